@@ -4,50 +4,39 @@ package import StoreModel
 /// The account's purchases, queue, balances and downloads on this device, as one
 /// `ShopEffect.refreshAccount` read them. Each new snapshot replaces the whole value.
 package struct AccountSnapshot: Hashable, Sendable {
-    /// Payments without an outcome, by product; the latest if a product has several. Held payments
-    /// are left out.
+    /// Payments without an outcome, except held ones; the latest of each product.
     package var queued: [ProductID: QueuedPayment] = [:]
-    /// The approval requests of the account, from all its devices, by product; the latest if a
-    /// product has several. Nil until they are known.
+    /// The account's requests from all its devices, the latest of each product; nil until known.
     package var requests: [ProductID: ApprovalRequest]?
-    /// Products that this device has delivered, except revoked and refunded ones.
+    /// Except revoked and refunded ones.
     package var delivered: Set<ProductID> = []
     /// The latest delivered transaction of each product, except revoked and refunded ones.
     package var latestDelivered: [ProductID: Delivered] = [:]
-    /// All delivered purchases of each non-renewing subscription. `TimedAccess` computes the end of
-    /// access from them.
+    /// Of each non-renewing subscription; `TimedAccess` computes the end of access from them.
     package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
-    /// The balance of each unit of virtual currency.
     package var balances: [Balance] = []
-    /// The downloads of each product's packages, combined into one value.
     package var downloads: [ProductID: ProductDownload] = [:]
-    /// The products that the account may use at the store's present time (StoreKit:
-    /// `currentEntitlements`).
+    /// At the store's present time (StoreKit: `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
-    /// The account's subscriptions, by group; subscriptions with unverified texts are left out.
+    /// Subscriptions with unverified texts are left out.
     package var subscriptions: [SubscriptionGroupID: AccountSubscription] = [:]
     /// Whether `subscriptions` was read; it cannot be read while the device is offline.
     package var areSubscriptionsKnown = false
 
-    /// The account's family, and the purchases that family members share with the account; nil
-    /// until it is known.
+    /// With the purchases that family members share; nil until it is known.
     package var family: FamilyStatus?
 
-    /// Promoted purchases that this device holds, oldest first.
+    /// Oldest first.
     package var promoted: [PromotedPurchase] = []
 
-    /// The customer's settings on this device.
     package var settings = DeviceSettings()
 
-    /// The faults that this device causes in its own downloads on purpose.
     package var downloadFaults = DownloadFaults()
 
-    /// Whether an account is signed in to the App Store; nothing can be bought or restored
-    /// otherwise.
+    /// Without a signed-in account, nothing can be bought or restored.
     package var isSignedIn = true
 
-    /// Whether the device's network is cut. The entitlements then come from the device's own
-    /// verified records.
+    /// The entitlements then come from the device's own verified records.
     package var isOffline = false
     /// The store's time as of which the entitlements hold; nil until they are known.
     package var asOf: Timestamp?
@@ -58,21 +47,18 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     /// A delivery, with the facts that the shop shows.
     package struct Delivered: Hashable, Sendable {
-        /// The transaction that was delivered.
         package var transactionID: TransactionID
-        /// The time of the purchase, in the store's time.
+        /// In the store's time.
         package var purchasedAt: Timestamp
-        /// The price in the verified record; nil if the record has none.
+        /// From the verified record; nil if it has none.
         package var paid: Money?
     }
 
     /// An entitlement, without its signed text.
     package struct Entitled: Hashable, Sendable {
-        /// The transaction that grants the entitlement.
         package var transactionID: TransactionID
         /// The end of the entitlement; nil if the store knows no end (`Entitlement.until`).
         package var until: Timestamp?
-        /// Whether it renews at `until`.
         package var renews: Bool
 
         init(transactionID: TransactionID, until: Timestamp?, renews: Bool = false) {
@@ -82,7 +68,6 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
     }
 
-    /// An account without purchases.
     package init() {}
 
     /// - Parameters:
@@ -132,8 +117,7 @@ package struct AccountSnapshot: Hashable, Sendable {
         Dictionary(requests.map { ($0.payment.productID, $0) }) { _, later in later }
     }
 
-    /// Whether the account has no purchases, payments or downloads; the shop then shows its
-    /// welcome.
+    /// No purchases, payments or downloads; the shop then shows its welcome.
     package var isEmpty: Bool {
         queued.isEmpty && (requests ?? [:]).isEmpty && delivered.isEmpty && entitlements.isEmpty
             && downloads.isEmpty
@@ -142,8 +126,7 @@ package struct AccountSnapshot: Hashable, Sendable {
 
 /// The downloads of all packages of one product, combined.
 package struct ProductDownload: Hashable, Sendable {
-    /// The state of the package with the highest priority: failed before paused before active, and
-    /// so on.
+    /// Of the package with the highest priority: failed before paused before active, and so on.
     package var state: Download.State
     private var packages: [Download]
     /// Bytes a second of the active packages together; nil while it is unknown.
@@ -186,13 +169,11 @@ package struct ProductDownload: Hashable, Sendable {
         estimate = secondsAtRate
     }
 
-    /// Bytes received of all packages.
     package var received: Int64 { packages.reduce(0) { $0 + $1.bytesReceived } }
 
-    /// Bytes of all packages.
     package var expected: Int64 { packages.reduce(0) { $0 + $1.bytesExpected } }
 
-    /// The package with this `Download.contentID`; nil if none was ever downloaded.
+    /// Nil if none was ever downloaded.
     package func package(_ contentID: String) -> Download? {
         packages.first { $0.contentID == contentID }
     }
@@ -200,14 +181,12 @@ package struct ProductDownload: Hashable, Sendable {
     /// Whether bytes are received, or will be without an action of the customer.
     package var isUnderWay: Bool { state == .active || state == .waiting }
 
-    /// The installed version, which stays if the download is cancelled; nil if the download is not
-    /// an update.
+    /// The installed version, which stays if the update is cancelled; nil if this is no update.
     var keptVersion: String? {
         installed.sorted { $0.key < $1.key }.first { package($0.key)?.version != $0.value }?.value
     }
 
-    /// The version of a package that is being downloaded while another is installed; nil if there
-    /// is none.
+    /// Nil unless a version is being downloaded while another is installed.
     package func versionOnItsWay(of contentID: String) -> String? {
         guard !state.isComplete, let version = package(contentID)?.version,
             let old = installed[contentID], old != version
@@ -232,8 +211,7 @@ package struct ProductDownload: Hashable, Sendable {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
-    /// Seconds until all packages are received; nil while unknown, and in the first two seconds,
-    /// when the estimate is unstable.
+    /// Nil while unknown, and in the first two seconds, when the estimate is unstable.
     package var secondsRemaining: Double? {
         rateAt - activeSince >= Self.estimateDelay ? estimate : nil
     }

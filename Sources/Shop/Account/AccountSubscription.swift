@@ -3,12 +3,9 @@ package import StoreModel
 /// The account's subscription in one group, from the store's answer. The device has verified its
 /// signed transaction and its signed renewal info.
 package struct AccountSubscription: Hashable, Sendable {
-    /// The subscription group.
     package var groupID: SubscriptionGroupID
-    /// The renewal state (StoreKit: `RenewalState`).
     package var state: RenewalState
-    /// The reason why the subscription will not renew without an action; nil if it will, or is
-    /// over.
+    /// Why it will not renew without an action; nil if it will, or is over.
     package var problem: SubscriptionProblem?
     /// The id of the first transaction (StoreKit: `originalID`), which identifies the subscription.
     package var chain: TransactionID
@@ -22,7 +19,6 @@ package struct AccountSubscription: Hashable, Sendable {
     package var ends: Timestamp?
     /// The price paid for the present or last period.
     package var paid: Money
-    /// The time of the revocation; nil if the period was not revoked.
     package var revokedAt: Timestamp?
     /// Whether the revocation was a refund; false if no money was returned.
     package var isRefunded: Bool
@@ -30,27 +26,20 @@ package struct AccountSubscription: Hashable, Sendable {
     package var isShared: Bool
     /// The family member who shares it; nil for the account's own subscription.
     package var sharedBy: AccountName?
-    /// Whether auto-renew is on.
     package var autoRenews: Bool
-    /// The plan of the next period.
     package var nextProductID: ProductID
     /// The end of the last paid period, at which the next begins; nil if no period follows.
     package var renewsAt: Timestamp?
-    /// The end of the last paid period, whether or not another follows; nil for a free
-    /// subscription.
+    /// As `renewsAt`, whether or not a period follows; nil for a free subscription.
     package var paidUntil: Timestamp?
-    /// The price of the next period.
     package var renewalPrice: Money?
-    /// The end of the grace period; nil if there is none.
     package var graceUntil: Timestamp?
-    /// The reason for the expiration; nil while the subscription has not expired.
     package var expirationReason: ExpirationReason?
     /// Whether it expired because it reached the store's limit of renewals.
     package var isAtRenewalLimit: Bool
     /// The time at which the customer first subscribed.
     package var since: Timestamp
-    /// The consequences of buying each plan of the group now; empty if a purchase would start a new
-    /// subscription.
+    /// What buying each plan now does; empty if a purchase would start a new subscription.
     package var plans: [ProductID: PlanChange]
     /// The next time at which the state changes without an action; nil if there is none.
     package var changesAt: Timestamp?
@@ -79,8 +68,7 @@ package struct AccountSubscription: Hashable, Sendable {
         isShared = transaction.inAppOwnershipType == .familyShared
         sharedBy = status.sharedBy
         commitment = transaction.commitmentInfo
-        // The payments of a commitment continue; auto-renew applies to the time after the
-        // commitment.
+        // A commitment's payments continue; auto-renew applies to the time after it.
         let after = info.commitmentInfo
         autoRenews = (after?.commitmentAutoRenewStatus ?? info.autoRenewStatus) == 1
         nextProductID = after?.commitmentAutoRenewProductId ?? info.autoRenewProductId
@@ -98,11 +86,9 @@ package struct AccountSubscription: Hashable, Sendable {
         changesAt = status.changesAt
     }
 
-    /// Whether the customer may use the subscription now.
     package var hasAccess: Bool { state.givesAccess }
 
-    /// Whether the screens show this subscription instead of another of the same group: the
-    /// account's own precedes a shared one, unless only the account's own is over.
+    /// The account's own precedes a shared one on the screens, unless only the own one is over.
     func precedes(_ other: AccountSubscription) -> Bool {
         (rank, transactionID) > (other.rank, other.transactionID)
     }
@@ -124,8 +110,7 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// Whether the customer should act on the subscription. False for a shared one: only its owner
-    /// can act on it.
+    /// Whether the customer should act on it. False for a shared one: only its owner can act.
     package var needsAttention: Bool {
         guard !isShared else { return false }
         return switch state {
@@ -143,7 +128,6 @@ package struct AccountSubscription: Hashable, Sendable {
         }
     }
 
-    /// The standing, as the screens name it.
     package var standing: PlanStanding {
         switch state {
         case .expired: return .expired(expirationReason, at: ends)
@@ -168,11 +152,9 @@ package struct AccountSubscription: Hashable, Sendable {
 
 /// The standing of a subscription, as the screens name it. Problems take precedence.
 package enum PlanStanding: Hashable, Sendable {
-    /// It renews at this time.
     case renews(Timestamp)
     /// Auto-renew is off: it ends at this time.
     case ends(Timestamp)
-    /// It changes to another plan at `at`.
     case changes(to: ProductID, at: Timestamp)
     /// The charge for the next period fails; the present period is still paid.
     case paymentFails(until: Timestamp)
@@ -184,9 +166,7 @@ package enum PlanStanding: Hashable, Sendable {
     case priceIncrease(by: Timestamp)
     /// The product is not for sale any more, so the subscription ends at `until`.
     case notForSale(until: Timestamp)
-    /// It has ended.
     case expired(ExpirationReason?, at: Timestamp?)
-    /// The last period was revoked, with or without a refund.
     case revoked(at: Timestamp?, isRefunded: Bool = true)
     /// A free subscription: it has no end.
     case unending
@@ -202,8 +182,7 @@ package enum PlanStanding: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The account's subscription in the group of a product; nil if the account never subscribed in
-    /// that group, or if the store's answer is missing or not verified.
+    /// Nil if the account never subscribed, or if the store's answer is missing or unverified.
     package func subscription(inGroupOf product: Product) -> AccountSubscription? {
         product.subscription.flatMap { snapshot.subscriptions[$0.groupID] }
     }
@@ -213,25 +192,22 @@ extension ShopState {
         snapshot.subscriptions.values.first { $0.productID == id }
     }
 
-    /// The consequences of buying a plan while a plan of its group is active; nil if the purchase
-    /// changes no subscription.
+    /// Nil if the purchase changes no subscription.
     package func planChange(to product: Product) -> PlanChange? {
         subscription(inGroupOf: product)?.plans[product.id]
     }
 
-    /// The subscriptions on which the customer should act, oldest first.
+    /// Those on which the customer should act, oldest first.
     package var troubledSubscriptions: [AccountSubscription] {
         snapshot.subscriptions.values.filter(\.needsAttention).sorted { $0.chain < $1.chain }
     }
 
-    /// The status of a plan if the account's subscription in its group determines it; nil
-    /// otherwise.
+    /// Nil unless the account's subscription in the plan's group determines the status.
     func planStatus(of product: Product) -> ProductStatus? {
         guard let subscription = subscription(inGroupOf: product), !subscription.isOver,
             subscription.standing != .unending
         else { return nil }
-        // The account cannot change a shared subscription, so other plans of the group are bought
-        // anew.
+        // A shared subscription cannot be changed: other plans of the group are bought anew.
         guard !subscription.isShared else {
             return subscription.productID == product.id && subscription.hasAccess
                 ? .plan(subscription.standing) : nil

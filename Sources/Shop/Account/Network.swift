@@ -3,13 +3,11 @@ package import StoreModel
 
 /// Actions on the device's network, which a person may cut to try the shop offline.
 package enum NetworkAction: ComponentAction {
-    /// Cuts the network, or restores it.
     case toggled
     /// Cuts the network for half a minute; it is then restored automatically.
     case cutForAWhile
     /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
     case cutDuringPurchase
-    /// Toggles whether the connection counts as metered.
     case meteredToggled
 
     /// How long `cutForAWhile` lasts, in seconds of elapsed time.
@@ -33,7 +31,6 @@ package enum NetworkAction: ComponentAction {
 }
 
 extension ShopAction {
-    /// An action of the device's network.
     package static func network(_ action: NetworkAction) -> ShopAction { .component(action) }
 }
 
@@ -43,15 +40,13 @@ extension ShopState {
         snapshot.isOffline ? loading.asOf ?? snapshot.asOf : nil
     }
 
-    /// The store's time as of which the device knows the account's entitlements, and its history if
-    /// that was read before the network was cut; nil while the device is online.
+    /// As of which the entitlements, and a history read before the cut, hold; nil while online.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
     /// Announces that the network was cut or restored since the previous snapshot, and queries
     /// again the data that may have changed meanwhile.
     ///
-    /// - Parameter wasKnown: false for the first snapshot, whose state of the network is not a
-    ///   change.
+    /// - Parameter wasKnown: false for the first snapshot, whose network has not changed.
     mutating func followNetwork(
         from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {

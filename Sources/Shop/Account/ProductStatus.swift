@@ -3,19 +3,16 @@ package import StoreModel
 /// The status of a product for this account on this device. It decides the row's text and the
 /// page's buttons.
 package enum ProductStatus: Hashable, Sendable {
-    /// It can be bought; free of charge if `isFree`.
     case buyable(isFree: Bool)
     /// A payment is under way: it has no outcome yet, or its transaction has not arrived.
     case purchasing
-    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): the payment waits for an answer,
-    /// for the given reason.
+    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): the payment waits for an answer.
     case waitingForAnswer(request: TransactionID?, RequestReason)
     /// The last attempt failed; it can be bought again.
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// The download failed, or waits until the cause of its error ends (other than a missing
-    /// network) and is then retried automatically.
+    /// Or the download waits until the cause of its error (no missing network) ends.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded
@@ -25,7 +22,6 @@ package enum ProductStatus: Hashable, Sendable {
     case ownedElsewhere
     /// The account's active subscription; `until` is nil if it has no end.
     case current(until: Timestamp?, renews: Bool)
-    /// The account's plan, with its standing according to the store.
     case plan(PlanStanding)
     /// The plan to which the account's subscription changes at `from`.
     case planned(from: Timestamp)
@@ -61,11 +57,9 @@ package enum ProductStatus: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// A product's status at `now`.
     package func status(of product: Product) -> ProductStatus {
         let status = statusIgnoringFailure(of: product)
-        // A failed payment is relevant only while the product can be bought: the account may have
-        // got the product since, for example on another device.
+        // The account may have got the product since the failure, for example on another device.
         guard status.canBuy, let error = purchasing.failures[product.id] else { return status }
         return .failed(error)
     }
@@ -106,8 +100,7 @@ extension ShopState {
                 return .current(until: entitled.until, renews: entitled.renews)
             }
             if let other = currentPlan(inGroupOf: product) {
-                // If the other plan renews, there is no known day from which this product can be
-                // bought.
+                // If the other plan renews, no day is known from which this product can be bought.
                 let entitled = snapshot.entitlements[other.id]
                 return .groupTaken(
                     by: other.id, until: entitled?.renews == true ? nil : entitled?.until)
@@ -116,8 +109,7 @@ extension ShopState {
         }
     }
 
-    /// The status of a non-renewing subscription, active until the end that the app computes: the
-    /// store knows no end (StoreKit: non-renewing subscriptions).
+    /// The app computes the end: the store knows none (StoreKit: non-renewing subscriptions).
     private func timed(_ product: Product) -> ProductStatus {
         guard product.nonRenewingPeriod != nil else {
             return snapshot.entitlements[product.id].map {
@@ -137,8 +129,7 @@ extension ShopState {
     private static func status(of download: ProductDownload) -> ProductStatus? {
         switch download.state {
         case .waiting, .active:
-            // A download without a network has not failed: it continues when the network is
-            // restored.
+            // Without a network a download has not failed: it continues when the network is back.
             download.error.map(\.isNetworkOff) ?? true
                 ? .downloading(download) : .downloadFailed(download)
         case .paused: .paused(download)
@@ -147,8 +138,7 @@ extension ShopState {
         }
     }
 
-    /// Whether a download waits for the device's network. It continues when the network is
-    /// restored.
+    /// It continues when the network is restored.
     package func waitsForNetwork(_ download: ProductDownload) -> Bool {
         switch download.state {
         case .waiting, .active:

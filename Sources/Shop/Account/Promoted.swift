@@ -3,10 +3,9 @@ package import StoreModel
 
 /// Actions on promoted purchases: those begun outside the app and held on this device.
 package enum PromotedAction: ComponentAction, Hashable {
-    /// Opens the page and the payment sheet of the held purchase of the selected product, or else
-    /// of the oldest held purchase.
+    /// Opens page and payment sheet for the selected product, or else for the oldest purchase.
     case continued
-    /// Drops the held purchase; nothing is charged.
+    /// Nothing is charged.
     case dropped
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -26,7 +25,6 @@ package enum PromotedAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action on a promoted purchase.
     package static func promoted(_ action: PromotedAction) -> ShopAction { .component(action) }
 }
 
@@ -37,7 +35,6 @@ extension ShopState {
         return held.first { $0 == selectedProduct?.id } ?? held.first
     }
 
-    /// Whether this device holds a promoted purchase of the product.
     package func isPromoted(_ product: ProductID) -> Bool {
         snapshot.promoted.contains { $0.productID == product }
     }

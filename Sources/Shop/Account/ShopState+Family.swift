@@ -2,15 +2,13 @@ import ShopText
 package import StoreModel
 
 extension ShopState {
-    /// The family member who shares a product with the account; nil if the account bought the
-    /// product itself, or may not use it.
+    /// Nil if the account bought the product itself, or may not use it.
     package func sharedBy(_ product: ProductID) -> AccountName? {
         guard let entitled = snapshot.entitlements[product]?.transactionID else { return nil }
         return snapshot.family?.owner(of: entitled)
     }
 
-    /// Announces a change of the account's family, and queries the account, because the change may
-    /// have changed its entitlements.
+    /// Announces the change and queries the account, whose entitlements it may have changed.
     mutating func followFamily(_ change: FamilyChange, _ moment: ShopMoment) -> [ShopEffect] {
         let name = change.productID.map { self.name(of: $0) }
         if var settings, change.family?.isChild(shop.account) == true, !settings.askToBuy {
@@ -53,7 +51,7 @@ extension ShopState {
 }
 
 extension LogLine {
-    /// The account that an event is about; nil for an entry of the device's log.
+    /// Nil for an entry of the device's log.
     fileprivate var account: AccountName? {
         if case .event(let event) = self { event.account } else { nil }
     }

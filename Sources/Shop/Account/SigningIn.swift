@@ -17,16 +17,11 @@ package enum SignInAction: ComponentAction {
 }
 
 extension ShopAction {
-    /// An action of the account on this device.
     package static func signIn(_ action: SignInAction) -> ShopAction { .component(action) }
 }
 
 extension ShopState {
-    /// Opens the sign-in question.
-    ///
-    /// - Parameter product: the product that the customer is about to buy, whose purchase then
-    ///   continues;
-    ///   nil if there is none.
+    /// - Parameter product: its purchase continues afterwards; nil if none was begun.
     mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         sheet = .question(QuestionSheet(.signIn(for: product)))

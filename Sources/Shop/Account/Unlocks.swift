@@ -1,8 +1,7 @@
 import ShopText
 package import StoreModel
 
-/// The features that the account's products unlock in the app, and the theme that a person has
-/// chosen.
+/// What the account's products unlock in the app, and the theme that a person has chosen.
 extension ShopState {
     /// The unlocks of the products that this device has delivered and that the account still owns.
     /// A delivery is verified each time it is read, so that an altered record unlocks nothing.
@@ -14,8 +13,7 @@ extension ShopState {
         return unlocks
     }
 
-    /// The unlock of the theme to draw with: the chosen one while it is unlocked; nil for the
-    /// standard theme.
+    /// The chosen theme while it is unlocked; nil for the standard theme.
     package var theme: UnlockID? {
         guard let chosen = snapshot.settings.theme.map({ UnlockID($0) }),
             shop.themes.contains(chosen), activeUnlocks.contains(chosen)
@@ -28,7 +26,7 @@ extension ShopState {
         productList.unlocks.filter { shop.themes.contains($0) }
     }
 
-    /// The theme that a product unlocks; nil if it unlocks none that the app can draw.
+    /// Nil if it unlocks none that the app can draw.
     package func theme(of product: Product) -> UnlockID? {
         product.unlocks.first { shop.themes.contains($0) }
     }
@@ -42,8 +40,7 @@ extension ShopState {
     /// Whether `--theme` overrides the chosen theme.
     package var isThemeForced: Bool { viewport.isThemeForced }
 
-    /// Chooses a theme; nil chooses the standard theme. The theme is drawn immediately, unless
-    /// `--theme` overrides it, and is then stored on the device.
+    /// Drawn at once, unless `--theme` overrides it, and stored; nil is the standard theme.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard snapshot.settings.theme != theme?.rawValue else { return [] }

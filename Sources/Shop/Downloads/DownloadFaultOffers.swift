@@ -1,13 +1,10 @@
 import ShopText
 package import StoreModel
 
-/// A fault of this device's downloads that the palette offers to the operator. Choosing it adds it
-/// to the faults already set. `storefront operator download-faults` can set the same faults with
-/// any number.
+/// A fault of this device's downloads that the palette offers; choosing it adds it to those set.
+/// `storefront operator download-faults` sets the same faults with any number.
 package enum DownloadFaultOffer: Hashable, Sendable {
-    /// Limits each download to this number of bytes a second.
     case bandwidth(bytesPerSecond: Int64)
-    /// Delays each request of a download by this number of milliseconds.
     case latency(milliseconds: Int64)
     /// Makes the selected product's download fail at a byte.
     case trouble(DownloadFaults.Trouble, DownloadFaults.Place)
@@ -26,26 +23,23 @@ package enum DownloadFaultOffer: Hashable, Sendable {
 
 /// The package whose bytes the offers of a palette count.
 package struct FaultedPackage: Hashable, Sendable {
-    /// The product that has the package.
     package let product: ProductID
     /// The package's `HostedContent.id`.
     let contentID: String
     /// Bytes to download.
     let length: Int64
 
-    /// The byte of the download that `place` means.
     package func byte(at place: DownloadFaults.Place) -> Int64 { place.byte(of: length) }
 }
 
 extension ShopState {
-    /// The faults of downloads that the palette offers; none in a shop for a customer.
+    /// None in a shop for a customer.
     var downloadFaultOffers: [DownloadFaultOffer] {
         offersOperatorActions ? DownloadFaultOffer.all : []
     }
 
-    /// The longest package of the selected product. Packages still to be downloaded precede
-    /// installed ones, because a fault at a byte acts only during a download. Nil if the product
-    /// has no content.
+    /// The selected product's longest package, if possible one still to be downloaded, because a
+    /// fault at a byte acts only during a download. Nil without content.
     var packageToFault: FaultedPackage? {
         guard let id = paletteProduct, let product = productList.product(id) else { return nil }
         let installed = snapshot.downloads[id]?.installed ?? [:]

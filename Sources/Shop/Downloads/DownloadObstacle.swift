@@ -2,7 +2,7 @@ package import ShopText
 import StoreModel
 
 extension ProductDownload {
-    /// The reason why the download waits; nil if it progresses, is paused, or has ended.
+    /// Nil if the download progresses, is paused, or has ended.
     package var obstacle: DownloadObstacle? {
         guard isUnderWay else { return nil }
         if needsConsent { return .consent(bytes: expected) }

@@ -2,11 +2,10 @@ import StoreModel
 
 /// The sums over all downloads that are under way, paused or failed.
 package struct DownloadTotals: Hashable, Sendable {
-    /// The number of downloads; all packages of a product count as one.
+    /// All packages of a product count as one.
     package let count: Int
     /// The number of downloads that progress without any action.
     package let running: Int
-    /// The number of downloads that wait because the disk is full.
     package let waitingForRoom: Int
     /// Bytes received by all downloads.
     package let received: Int64

@@ -2,7 +2,6 @@ import Basics
 import ShopText
 package import StoreModel
 
-/// Restoring and downloads.
 extension ShopState {
     mutating func beginRestore(_ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil else { return [] }
@@ -45,8 +44,7 @@ extension ShopState {
 
     // MARK: - Downloads
 
-    /// Pauses an active download, resumes one that is paused or failed, and downloads content that
-    /// is not on this device.
+    /// Pauses an active download, resumes a paused or failed one, or downloads missing content.
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let product = selectedProduct else { return [] }
@@ -91,8 +89,7 @@ extension ShopState {
         return []
     }
 
-    /// Notes that the device was asked to resume a download. The first snapshot read after that has
-    /// the result.
+    /// The first snapshot read after the device was asked to resume has the result.
     mutating func noteAsked(for product: ProductID) -> [ShopEffect] {
         library.asked[product]?.isSent = true
         library.asked[product]?.skipsSnapshot = queries.isUnderWay(.refreshAccount)
@@ -108,9 +105,8 @@ extension ShopState {
             .roomMade(name: name(of: product), packages: packages, bytes: bytes), moment)
     }
 
-    /// The customer's request to resume a download, if this snapshot has its result: the download
-    /// waits or failed, perhaps for the same reason as before. Nil if there is no request, or no
-    /// result yet.
+    /// The customer's request to resume, if this snapshot has its result: the download waits or
+    /// failed, perhaps as before. Nil without a request, or before its result.
     mutating func answersAsked(_ download: ProductDownload, of product: ProductID)
         -> AskedDownload?
     {
@@ -128,8 +124,7 @@ extension ShopState {
         return asked
     }
 
-    /// Bytes of other products' content on this device, which can be removed to make room for a
-    /// product's download.
+    /// Bytes of other products' content on this device, which can be removed to make room.
     package func removableBytes(for product: ProductID) -> Int64 {
         snapshot.downloads.reduce(0) { sum, download in
             download.key != product && download.value.state == .finished
@@ -137,8 +132,7 @@ extension ShopState {
         }
     }
 
-    /// The question to ask before a download is resumed: whether to use a metered connection for a
-    /// large download, or whether to make room on a full disk. Nil if neither applies.
+    /// Asked before a resumption: to use a metered connection, or to make room. Nil if neither.
     private func downloadQuestion(of product: Product, _ status: ProductStatus)
         -> QuestionSheet.Subject?
     {
@@ -155,8 +149,7 @@ extension ShopState {
         }
     }
 
-    /// The question about a large download over a metered connection; nil if the connection is not
-    /// metered or the download is small.
+    /// Nil if the connection is not metered or the download is small.
     private func meteredQuestion(of product: Product) -> QuestionSheet.Subject? {
         let settings = snapshot.settings
         return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
@@ -178,8 +171,7 @@ extension ShopState {
             && (!missingIssues(of: product).isEmpty || !updates(of: product).isEmpty)
     }
 
-    /// Bytes of a product's packages, counting only those with a newer version than the one on this
-    /// device.
+    /// Counts only packages with a newer version than the one on this device.
     package func bytesToDownload(of product: Product) -> Int64 {
         let updates = updates(of: product)
         let missing = missingIssues(of: product)
@@ -193,7 +185,6 @@ extension ShopState {
             : updates.reduce(0) { $0.addingClamped($1.length) }
     }
 
-    /// Toggles whether the device's connection counts as metered.
     mutating func toggleMetered(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         var settings = snapshot.settings
@@ -203,8 +194,7 @@ extension ShopState {
             + [.saveSettings(settings)]
     }
 
-    /// The newer versions that the store offers of a product's content on this device; none while
-    /// they are being downloaded, and none of deleted packages.
+    /// None while they are being downloaded, and none of deleted packages.
     package func updates(of product: Product) -> [ContentUpdate] {
         guard let download = snapshot.downloads[product.id], !download.installed.isEmpty,
             download.state.isComplete, download.state != .failed
@@ -212,8 +202,7 @@ extension ShopState {
         return ContentUpdate.available(of: product, installed: download.installed)
     }
 
-    /// Downloads the newer versions of all content on this device. On a metered connection, the
-    /// device asks for consent before each large download.
+    /// On a metered connection, the device asks for consent before each large download.
     mutating func updateAll(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         let products = productList.products.filter {
@@ -239,7 +228,6 @@ extension ShopState {
             .updatesFound(name: name(of: first.productID), first, count: new.count), moment)
     }
 
-    /// The totals of all downloads in the library.
     package var downloadTotals: DownloadTotals {
         DownloadTotals(
             (library.owned[.downloads] ?? []).compactMap { snapshot.downloads[$0] }
@@ -264,7 +252,6 @@ extension ShopState {
         return []
     }
 
-    /// Whether the product's downloaded content is on this device.
     func hasContentHere(_ product: Product) -> Bool {
         switch status(of: product) {
         case .owned: !product.hostedContent.isEmpty

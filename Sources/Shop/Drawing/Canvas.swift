@@ -33,9 +33,8 @@ struct Canvas {
         return frame.put(fitted, column: column, row: row, style: style, before: limit)
     }
 
-    /// Draws a name, shortened before `end`. Usually the end of the name is cut. Where two names in
-    /// sight begin alike, such as the parts of one book, the middle is cut, so that the ends still
-    /// distinguish them.
+    /// Draws a name, shortened before `end`: usually at its end, but in the middle where names in
+    /// sight begin alike, such as the parts of one book, so that the ends still distinguish them.
     ///
     /// - Parameter alike: the names in sight that read the same where their ends are cut
     ///   (`TextMeasure.alike`).
@@ -70,9 +69,8 @@ struct Canvas {
         put(String(repeating: glyphs.rule, count: last - column), column, row, theme.quiet)
     }
 
-    /// Clears the rows of a sheet at the lower edge and draws the sheet's upper edge. A sheet
-    /// covers only the rows that it needs, so that the list above it stays visible. Returns the
-    /// first row inside.
+    /// Clears a sheet's rows at the lower edge and draws its upper edge: no more rows than needed,
+    /// so that the list stays visible. Returns the first row inside.
     mutating func openSheet(rows: Int) -> Int {
         let area = layout.sheet(rows: rows)
         frame.clear(area)
@@ -88,7 +86,7 @@ struct Canvas {
                 action: action))
     }
 
-    /// Draws a progress bar of `count` columns. `progress` is from 0 to 1; a track fills the rest.
+    /// `progress` is from 0 to 1.
     mutating func bar(_ progress: Double, _ column: Int, _ row: Int, columns count: Int) {
         guard count > 0 else { return }
         let bar = glyphs.bar(progress, columns: count)
@@ -99,8 +97,7 @@ struct Canvas {
 
     func columns(_ text: String) -> Int { measure.measure(text).columns }
 
-    /// The first of `wordings` (ordered from long to short) that fits into `limit` columns; the
-    /// last if none fits.
+    /// `wordings` are ordered from long to short; the last is taken if none fits.
     func choose(_ wordings: [String], columns limit: Int) -> String {
         wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
     }
@@ -116,9 +113,8 @@ struct Canvas {
         return rows
     }
 
-    /// Draws buttons side by side, and continues in further rows where they do not fit. Marks the
-    /// chosen button with a symbol, because the terminal may have no colours. Returns the row after
-    /// the buttons.
+    /// Buttons that do not fit continue in further rows. The chosen one has a symbol, because the
+    /// terminal may have no colours. Returns the row after them.
     mutating func buttons(
         _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
         action: (Int) -> ShopAction

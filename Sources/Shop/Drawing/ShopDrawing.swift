@@ -4,21 +4,18 @@ package import Terminal
 
 /// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
 package struct ShopDrawing {
-    /// The cells of the whole screen.
     package let frame: Frame
     /// The theme of the frame: the theme that `Capabilities` names, otherwise the theme that the
     /// customer has chosen and owns, otherwise the theme for the terminal's background.
     package let theme: Theme
-    /// The viewport of this drawing. It is valid for the next action unless the state or the size
-    /// changes before that action.
+    /// Valid for the next action unless the state or the size changes before it.
     package let viewport: Viewport
     private let targets: [Canvas.Target]
 
-    /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
-    /// says only that the window is too small.
+    /// The frame has exactly `size`; if that is smaller than `Layout.smallest`, it says only that
+    /// the window is too small.
     ///
-    /// - Parameter tour: the tour whose strip is drawn below the shop, if there is room for both
-    ///   (`shopSize`).
+    /// - Parameter tour: its strip is drawn below the shop if both fit (`shopSize`).
     package init(
         _ state: ShopState, tour: Tour? = nil, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
@@ -35,8 +32,7 @@ package struct ShopDrawing {
         targets = canvas.targets
     }
 
-    /// The viewport of a state on a screen of a size: an input of the next action
-    /// (`ShopMoment.viewport`). Beside a tour, the size is that of the shop alone (`shopSize`).
+    /// An input of the next action (`ShopMoment.viewport`). Beside a tour, the size is `shopSize`.
     package static func viewport(
         _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
@@ -47,7 +43,7 @@ package struct ShopDrawing {
         return Viewport(canvas, capabilities)
     }
 
-    /// The action of a click at a position; nil where a click does nothing.
+    /// Nil where a click does nothing.
     package func action(at position: Position) -> ShopAction? {
         targets.last { $0.area.contains(position) }?.action
     }
@@ -120,7 +116,6 @@ extension Canvas {
         if layout.hasActivity { drawActivity() }
     }
 
-    /// Draws one line that says that the window is too small, in the longest wording that fits.
     fileprivate mutating func drawTooSmall() {
         guard layout.size.rows > 0 else { return }
         let needed = "\(Layout.smallest.columns)\(glyphs.times)\(Layout.smallest.rows)"

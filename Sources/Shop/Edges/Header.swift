@@ -3,10 +3,9 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// Draws the app's name and the numbered views, then environment, faults, account, device and
-    /// territory as far as there is room. The environment, the number of faults and the number of
-    /// the current view are always drawn, so that the customer cannot overlook them. Territory,
-    /// account and device are left out first, then the names of views.
+    /// The environment, the number of faults and the number of the current view are always drawn,
+    /// so that the customer cannot overlook them. Where room is short, territory, account and
+    /// device are left out first, then the names of views.
     mutating func drawHeader() {
         let row = layout.headerRow
         let gap = layout.isCompact ? 1 : 2
@@ -46,8 +45,7 @@ extension Canvas {
     private static let nameMaxWide = 36
     private static let nameMin = 8
 
-    /// The views as the header names them: every view with its name; where they do not fit, every
-    /// view by its number; where these do not fit either, only the current view.
+    /// By name; where these do not fit, by number; where these do not fit, the current one.
     private func tabs(room: Int, gap: Int) -> [(view: ShopView, text: String)] {
         let shown = state.navigation.view
         let views = ShopView.allCases.filter {
@@ -64,8 +62,7 @@ extension Canvas {
         return fitting ?? [(shown, String(shown.rawValue))]
     }
 
-    /// The text of a view in the header, as "2 Library 6": its key, its name, and how many entries
-    /// it has.
+    /// As "2 Library 6": key, name, and number of entries.
     private func tab(_ view: ShopView) -> String {
         let count =
             switch view {
@@ -90,8 +87,7 @@ extension Canvas {
         var rank: Int
         var text: String
         var style: Style
-        /// Whether the part names a problem of a subscription. A click on it opens the
-        /// subscription.
+        /// A click on it opens the subscription.
         var isPlanProblem = false
 
         /// Whether the part is drawn even if the app's name must be shortened for it: the offline
@@ -113,7 +109,7 @@ extension Canvas {
         return parts.filter { part in shown.contains { $0.rank == part.rank } }
     }
 
-    /// All header parts for this width, in their order from the right edge.
+    /// In their order from the right edge.
     private var headerParts: [HeaderPart] {
         var parts: [HeaderPart] = []
         let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }

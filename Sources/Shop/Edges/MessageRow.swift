@@ -3,10 +3,9 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// Draws the latest message in its row until the message fades. Without a message, draws a
-    /// welcome if the account is empty and the keys that the welcome names act on the list. A
-    /// purchase, and a message too long for one row, use the row above too, unless a sheet is open
-    /// or the selection is in that row.
+    /// Drawn until the message fades; without one, a welcome if the account is empty and its keys
+    /// act on the list. A purchase or a long message uses the row above, too, unless a sheet is
+    /// open or the selection is in that row.
     mutating func drawMessage() {
         guard let message = state.shownMessage else {
             drawWelcome()
@@ -53,9 +52,8 @@ extension Canvas {
         }
     }
 
-    /// The row above the message row, where a long message may begin; nil if there is none. A small
-    /// screen has that row only where it lists rows, because the last listed row says only that
-    /// more rows follow. Screens of text keep all their rows.
+    /// Where a long message may begin; nil if nowhere. A small screen has the row only where it
+    /// lists rows, because the last listed row says only that more follow.
     private var secondMessageRow: Int? {
         guard state.sheet == nil else { return nil }
         if let row = layout.selectionRow { return row }

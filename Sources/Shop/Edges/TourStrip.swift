@@ -4,8 +4,7 @@ package import Terminal
 extension ShopDrawing {
     private static let tourRows = 2
 
-    /// The size of the shop on a terminal. With a tour, the shop has all rows but the two of the
-    /// tour's strip; a terminal that is too small for both shows the shop without the strip.
+    /// All rows but the tour's two; a terminal too small for both shows the shop without the strip.
     package static func shopSize(on terminal: Size, besideTour hasTour: Bool) -> Size {
         let size = Size(columns: terminal.columns, rows: terminal.rows - tourRows)
         return hasTour && !Layout(size).isTooSmall ? size : terminal
@@ -13,8 +12,7 @@ extension ShopDrawing {
 }
 
 extension Canvas {
-    /// Draws the tour's strip in the two rows below the shop: the step's number, its explanation,
-    /// and the keys to press next. Where not all fit, the explanation is left out.
+    /// In the two rows below the shop. Where not all fits, the explanation is left out.
     mutating func drawTour(_ tour: Tour) {
         let row = layout.size.rows
         guard row + 1 < frame.size.rows, let step = tour.step else { return }
@@ -41,8 +39,6 @@ extension Canvas {
 }
 
 extension TourStep {
-    /// The labels of the keys that carry out the step.
-    ///
     /// - Parameter isPresenting: whether the customer's screens offer no operator's action
     ///   (`--presenter`), so that the step needs the keys of the console.
     func keys(isPresenting: Bool) -> [String] {
@@ -63,7 +59,7 @@ extension TourStep {
 }
 
 extension Strings {
-    /// The explanation of a step of the tour, in one sentence.
+    /// In one sentence.
     func story(of step: TourStep) -> String {
         switch step {
         case .open: self[.tourStates]
@@ -80,11 +76,7 @@ extension Strings {
         }
     }
 
-    /// The effect of the step's keys, in a few words.
-    ///
-    /// - Parameters:
-    ///   - product: the name of the product that the tour buys.
-    ///   - isPresenting: as in `TourStep.keys`.
+    /// In a few words; `product` is the name of the one that the tour buys.
     func title(of step: TourStep, product: String?, isPresenting: Bool) -> String {
         switch step {
         case .open: self[.tourOpenKey(name: product ?? "")]

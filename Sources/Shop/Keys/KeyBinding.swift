@@ -5,8 +5,7 @@ import Terminal
 /// keys' actions and of the texts in footer, help and palette.
 struct KeyBinding: Sendable {
     let keys: [Key]
-    /// The name of the keys on the screen: "Enter", "r". Empty if the label of another binding
-    /// names these keys too; footer and help then leave this binding out.
+    /// As "Enter", "r". Empty if another binding's label names these keys; the footer omits it.
     let label: String
     let action: ShopAction
     /// The effect of the keys in the present state, in a word or two.
@@ -26,7 +25,6 @@ struct KeyBinding: Sendable {
         self.title = title
     }
 
-    /// Whether the help lists the binding: it has keys and a label.
     var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
 
     /// Whether the help lists the binding once for all screens, instead of under each component.
@@ -47,8 +45,7 @@ struct KeyBinding: Sendable {
         return false
     }
 
-    /// Whether the palette offers the action. It leaves out movements, its own opening, and Esc on
-    /// a screen with nothing to go back to.
+    /// Not movements, the palette's own opening, or Esc where there is nothing to go back to.
     func isInPalette(_ state: ShopState) -> Bool {
         guard isInHelp else { return false }
         switch action {

@@ -2,9 +2,8 @@ package import Terminal
 
 /// Maps keys, pasted text and pointer events to actions. A letter means the same on every screen.
 package enum KeyMap {
-    /// The action of a key in the present state; nil for a key without an action. On a screen too
-    /// small to show the shop, only the keys that quit (`q`, Ctrl-C) act, so that no key changes
-    /// something that the customer cannot see.
+    /// Nil for a key without an action. On a screen too small for the shop, only `q` and Ctrl-C
+    /// act, so that no key changes something that the customer cannot see.
     package static func action(
         for key: Key, in state: ShopState, on layout: Layout
     ) -> ShopAction? {
@@ -12,8 +11,7 @@ package enum KeyMap {
         return key == .character("q") || key == .control("c") ? .quitChosen : nil
     }
 
-    /// The action of a key in the present state, on a screen that is large enough; nil for a key
-    /// without an action.
+    /// On a screen that is large enough; nil for a key without an action.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         if key == .control("c") { return .quitChosen }
         let focus = state.focus
@@ -24,20 +22,19 @@ package enum KeyMap {
         return bound[focus.rawValue].first { $0.key == key }?.action
     }
 
-    /// The keys and actions of each component; the index is the component's `rawValue`.
+    /// The index is the component's `rawValue`.
     private static let bound: [[(key: Key, action: ShopAction)]] = Component.allCases.map { one in
         one.type.keys.flatMap { binding in
             binding.keys.map { (key: $0, action: binding.action) }
         }
     }
 
-    /// The action of pasted text: the text is typed where a text field is focused; nil elsewhere.
-    /// Pasted characters never act as keys.
+    /// Nil where no text field is focused: pasted characters never act as keys.
     package static func action(forPasted text: String, in state: ShopState) -> ShopAction? {
         state.focus.type.typed(text)
     }
 
-    /// The action of a click or a turn of the wheel on `drawing`; nil where a click does nothing.
+    /// Nil where a click does nothing.
     package static func action(for pointer: PointerEvent, on drawing: ShopDrawing) -> ShopAction? {
         switch pointer {
         case .clicked(let position): drawing.action(at: position)

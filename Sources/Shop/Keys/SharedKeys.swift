@@ -35,7 +35,6 @@ extension KeyBinding {
     ) { state in
         state.snapshot.isSignedIn ? .keySignOut : .keySignIn
     }
-    /// Continues a promoted purchase: one begun outside the app and held on this device.
     static let continuePromoted = KeyBinding(
         "u", [.character("u")], .promoted(.continued),
         isUseful: { $0.promotedPurchase != nil }
@@ -43,8 +42,7 @@ extension KeyBinding {
     static let dropPromoted = KeyBinding(
         "U", [.character("U")], .promoted(.dropped), isUseful: { _ in false }
     ) { _ in .keyDropPromoted }
-    /// Named in the footer except while the restore button is selected: then Enter is named
-    /// instead.
+    /// Not named in the footer while the restore button is selected: then Enter is.
     static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
@@ -98,8 +96,7 @@ extension KeyBinding {
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
     ) { _ in .keyDeleteDownload }
 
-    /// The page's button with the action that the download key has now; nil if the key does
-    /// nothing.
+    /// The page's button that does what the download key does now; nil if it does nothing.
     static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
         return switch state.status(of: product) {
@@ -145,7 +142,6 @@ extension KeyBinding {
         ]
     }
 
-    /// The movement keys where letters are text.
     static func movesWhileTyping() -> [KeyBinding] {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }
         return [
@@ -188,7 +184,6 @@ extension KeyBinding {
         "Shift-Tab", [.backTab], .focusMoved(-1), isUseful: { _ in false }
     ) { _ in .keyPrevious }
 
-    /// The keys of the views: the number of each in the header.
     static let views: [KeyBinding] = ShopView.allCases.map { view in
         let digit = Character("\(view.rawValue)")
         return KeyBinding(

@@ -2,7 +2,6 @@ package import Terminal
 
 /// The areas of the screen for a terminal's size.
 package struct Layout: Hashable, Sendable {
-    /// The size of the screen.
     package let size: Size
     /// The smallest size that shows the shop.
     package static let smallest = Size(columns: 40, rows: 12)
@@ -26,7 +25,6 @@ package struct Layout: Hashable, Sendable {
         self.hasConsole = hasConsole
     }
 
-    /// Whether the terminal is smaller than `smallest`.
     package var isTooSmall: Bool {
         size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
     }
@@ -51,8 +49,7 @@ package struct Layout: Hashable, Sendable {
     var headerRow: Int { 0 }
     var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
-    /// The row above the message row, for a line about the selection; nil on a compact screen,
-    /// which needs the row for its contents.
+    /// For a line about the selection; nil on a compact screen, which needs it for its contents.
     var selectionRow: Int? { isCompact ? nil : size.rows - 3 }
 
     /// The area between the header and the rows at the lower edge.
@@ -90,8 +87,7 @@ package struct Layout: Hashable, Sendable {
         Area(column: start, row: body.row, columns: max(0, end - start), rows: body.rows)
     }
 
-    /// The area of a sheet of `rows` rows at the lower edge. The message row stays visible if the
-    /// screen has room for both.
+    /// At the lower edge. The message row stays visible if there is room for both.
     func sheet(rows: Int) -> Area {
         let bottom = rows + 3 <= size.rows ? messageRow : footerRow
         let height = min(rows, bottom - 1)

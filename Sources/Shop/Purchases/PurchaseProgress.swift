@@ -11,7 +11,6 @@ package struct PurchaseProgress: Hashable, Sendable {
     /// The steps to wait for besides the purchase's outcome.
     package struct Wait: OptionSet, Hashable, Sendable {
         package let rawValue: Int
-        /// As `OptionSet` requires.
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Until the transaction is delivered, downloaded and finished.
@@ -25,17 +24,13 @@ package struct PurchaseProgress: Hashable, Sendable {
 
     /// An answer, an update or a query's result that concerns the payment.
     package enum Input: Hashable, Sendable {
-        /// The payment's outcome so far, from `ShopDevice.buy` or from sending the payment again.
-        /// The error says why the device could not verify the signed text of a sale; nil if the
-        /// text is verified.
+        /// The outcome from `ShopDevice.buy` or from sending the payment again. The error says why
+        /// a sale's signed text was not verified; nil if it is verified.
         case answered(PurchaseOutcome, VerificationError? = nil)
-        /// Sending the payment failed.
         case couldNotAsk(StoreError)
-        /// An update of the transaction observer.
         case observed(DeviceUpdate)
         /// A query of the sold transaction: whether it is unfinished, and its downloads.
         case queried(isUnfinished: Bool, downloads: [Download])
-        /// The query of the sold transaction failed.
         case queryFailed(StoreError)
         /// The observer's stream has ended: no update follows.
         case observerEnded
@@ -61,9 +56,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         case claimed(by: DeviceName)
         /// The transaction's signature was not verified, so this device granted nothing.
         case notVerified(VerificationError)
-        /// The rest of the purchase needs no action of the buyer and happens later: at the next
-        /// launch, or when the request is answered. The error is the cause of the delay, if there
-        /// is one.
+        /// The rest needs no action of the buyer and happens later: at the next launch, or with the
+        /// answer to the request. The error is the cause, if there is one.
         case delayed(StoreError?)
     }
 
@@ -84,17 +78,14 @@ package struct PurchaseProgress: Hashable, Sendable {
         var unreadable: VerificationError?
     }
 
-    /// The payment's id, which identifies the store's answer and the events of this payment.
     package let payment: PaymentID
     private let wait: Wait
     private var state = State.asking
     private var early = EarlyArrivals()
-    /// The error that keeps the observer from delivering, according to its updates so far; nil if
-    /// none does.
+    /// The error that keeps the observer from delivering, so far; nil if none does.
     package private(set) var trouble: StoreError?
 
-    /// - Parameter trouble: the observer's error before this payment: the `trouble` of the previous
-    ///   payment.
+    /// - Parameter trouble: the `trouble` of the previous payment.
     package init(_ payment: PaymentID, waitingFor wait: Wait, trouble: StoreError? = nil) {
         self.payment = payment
         self.wait = wait
@@ -109,16 +100,13 @@ package struct PurchaseProgress: Hashable, Sendable {
         if case .sold(let id, _) = state { id } else { nil }
     }
 
-    /// Errors of the observer that do not end while the buyer waits: a person must act, or the next
-    /// launch recovers.
+    /// They do not end while the buyer waits: a person must act, or the next launch recovers.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
         .outcomeUnknown, .deviceBusy,
     ]
 
-    /// Processes one input.
-    ///
-    /// - Returns: the facts to report now, in order; often none.
+    /// Returns the facts to report now, in order; often none.
     package mutating func take(_ input: Input) -> [Fact] {
         if case .observed(let update) = input { note(update) }
         return switch state {
@@ -129,9 +117,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    /// Keeps the last lasting error of a delivery until the observer delivers, finishes or takes
-    /// the lease. Errors of unlocks and of verification are ignored, because they do not prevent a
-    /// delivery.
+    /// Keeps the last lasting error until the observer delivers, finishes or takes the lease.
+    /// Errors of unlocks and of verification are ignored: they do not prevent a delivery.
     private mutating func note(_ update: DeviceUpdate) {
         switch update {
         case .trouble(_, in: .unlocks, ended: _), .trouble(_, in: .verification, ended: _): break
@@ -174,8 +161,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     }
 
     /// - Parameter problem: why the text of a sale was not verified. The wait then ends: the
-    ///   observer
-    ///   does not deliver this transaction before the next launch.
+    ///   observer does not deliver this transaction before the next launch.
     private mutating func learn(
         _ outcome: PurchaseOutcome, _ problem: VerificationError? = nil
     ) -> [Fact] {
@@ -220,8 +206,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         where wait.contains(.arrival) && payload.transactionId == id:
             return end(.arrived)
         case .observed(.event(.claimed(id, let device))): return end(.claimed(by: device))
-        // An unverifiable text may lack a transaction id; then it is recognised as the answer's
-        // text.
+        // An unverifiable text may lack a transaction id; then its text is compared.
         case .observed(.transaction(.unverified(let claimed, let error), let signed, _))
         where claimed.map { $0.transactionId == id }
             ?? (signed == answer || wait.contains(.arrival)):

@@ -4,12 +4,9 @@ package import StoreModel
 /// Buying, from the key to the payment and its outcome. Each payment gets its id before it is sent.
 /// While a payment is under way, no key starts another for the same product.
 extension ShopState {
-    /// The reason why a product cannot be bought now; nil if it can. This is the shop's own check:
-    /// the store decides again when it receives the payment.
+    /// Nil if it can be bought. This is the shop's own check: the store decides again.
     ///
-    /// - Parameter isRedeeming: whether an offer code is redeemed, which is allowed for the
-    ///   account's
-    ///   present plan, too.
+    /// - Parameter isRedeeming: an offer code is allowed for the account's present plan, too.
     package func refusal(toBuy product: Product, isRedeeming: Bool = false) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
@@ -17,8 +14,7 @@ extension ShopState {
         case .buyable, .failed, .timed, .change:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):
-            // A plan shared by a family member can be bought, too; the payment sheet says that it
-            // is shared.
+            // A plan shared by a family member can be bought; the payment sheet says so.
             guard standing.canBuy || isRedeeming || sharedBy(product.id) != nil else {
                 return .alreadyYourPlan(name: name)
             }
@@ -38,8 +34,7 @@ extension ShopState {
         }
     }
 
-    /// Whether a product is the account's present or next plan, so that buying it without an offer
-    /// changes nothing.
+    /// Buying the present or next plan without an offer changes nothing.
     func isPlanAlready(_ product: Product) -> Bool {
         let status = status(of: product)
         if subscription(inGroupOf: product)?.isShared == true { return false }
@@ -85,8 +80,7 @@ extension ShopState {
         return queries.ask(.refreshAccount)
     }
 
-    /// Ends a purchase that sold nothing. A change of plan is announced by its subscription event,
-    /// not here.
+    /// A change of plan is announced by its subscription event, not here.
     private mutating func answerWithoutSale(_ product: ProductID, _ moment: ShopMoment) {
         guard productList.product(product)?.type == .autoRenewable,
             snapshot.subscriptions.values.contains(where: { $0.plans[product] != nil })
@@ -143,14 +137,12 @@ extension ShopState {
 
     // MARK: - Waiting
 
-    /// Gives an input to the payment under way, which may end its wait. Ignores a payment that this
-    /// shop did not send.
+    /// May end the payment's wait. Ignores a payment that this shop did not send.
     mutating func follow(_ payment: Payment, _ input: PurchaseProgress.Input) {
         guard purchasing.underWay[payment.productID]?.payment == payment.id else { return }
         follow(payment.productID, input)
     }
 
-    /// Gives an update of the observer to every payment under way.
     mutating func followPurchases(_ update: DeviceUpdate) {
         for product in purchasing.underWay.keys { follow(product, .observed(update)) }
     }

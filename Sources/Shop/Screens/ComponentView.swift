@@ -12,8 +12,7 @@ protocol ComponentView: ShopComponent, SendableMetatype {
     static func draw(on canvas: inout Canvas)
     /// The number of rows of the component's scrolling part, and its scroll position.
     static func scrolling(on canvas: Canvas) -> Scrolling
-    /// Whether the screen lists rows, and its last row says that more follow. On a small screen a
-    /// long message may cover that row.
+    /// Whether the last row only says that more follow, so that a long message may cover it.
     static var endsInRowCount: Bool { get }
     /// The lines that match the typed filter, in order; empty for a component without a filter.
     static func entries(on canvas: Canvas) -> [Entry]
@@ -36,8 +35,7 @@ extension ComponentView {
     }
 }
 
-/// The scrolling of a component: its number of rows in sight, its scroll position, and the last
-/// scroll position, all in rows.
+/// The rows in sight, the scroll position and the last scroll position, all in rows.
 struct Scrolling {
     var rows: Int
     var scroll = 0

@@ -5,18 +5,13 @@ package enum Screen: Hashable, Sendable {
     case list
     case product(ProductID)
     case library
-    /// The account's subscription in a group.
     case subscription(SubscriptionGroupID)
-    /// The downloaded content of a product.
     case reader(ProductID)
-    /// The device's receipt and app transaction.
     case receipt
     case history
     case console
-    /// All facts about the selected line of the history or the console.
     case details
 
-    /// The component that draws the screen and has its focus.
     package var component: Component {
         switch self {
         case .list: .list
@@ -31,7 +26,6 @@ package enum Screen: Hashable, Sendable {
         }
     }
 
-    /// Whether the screen fills the body even where list and page fit side by side.
     package var fillsBody: Bool { component.type.fillsBody }
 }
 
@@ -44,7 +38,6 @@ package indirect enum Sheet: Hashable, Sendable {
     case redeem(RedeemSheet)
     case palette(Palette)
 
-    /// The component that draws the sheet and has its focus.
     package var component: Component {
         switch self {
         case .payment: .paymentSheet
@@ -60,8 +53,7 @@ package indirect enum Sheet: Hashable, Sendable {
 /// The effects of the general keys in a component. A component's own keys are its
 /// `ComponentAction`. The defaults ignore a key.
 protocol ShopComponent {
-    /// Whether the component, as a screen, fills the body even where list and page fit side by
-    /// side.
+    /// Whether the screen fills the body even where list and page fit side by side.
     static var fillsBody: Bool { get }
     /// The product that the screen shows or has selected; nil for none.
     static func selectedProduct(in shop: ShopState) -> Product?
@@ -99,8 +91,7 @@ package protocol ComponentAction: Sendable {
 }
 
 extension ShopState {
-    /// The component that receives the keys: the help or a sheet while one is open, otherwise a
-    /// search or filter while text is typed, otherwise the screen.
+    /// An open help or sheet, otherwise a search or filter while typed into, otherwise the screen.
     package var focus: Component {
         if help != nil { return .help }
         if let sheet { return sheet.component }

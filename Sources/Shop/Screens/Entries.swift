@@ -2,8 +2,7 @@ import ShopText
 import Terminal
 
 extension Canvas {
-    /// Draws the line of a typed filter, with the cursor at its end. Returns the column after the
-    /// line.
+    /// With the cursor at its end. Returns the column after the line.
     mutating func drawFilter(_ prompt: String, _ filter: String, _ column: Int, _ row: Int) -> Int {
         let at = put(prompt + filter, column, row, theme.strong)
         frame.cursor = Position(column: min(at, layout.columns - 1), row: row)
@@ -12,7 +11,7 @@ extension Canvas {
         return put(strings[.typeToFilter], at + 1, row, theme.quiet)
     }
 
-    /// The label of a binding's keys: in ASCII on a terminal without Unicode.
+    /// In ASCII on a terminal without Unicode.
     func label(_ binding: KeyBinding) -> String {
         glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
     }

@@ -1,29 +1,23 @@
 package import StoreModel
 
-/// One line of a filtered list: of the palette or of the help. The drawing makes the lines, because
-/// their texts are there, and passes the lines that match the filter with each action
-/// (`Viewport.entries`).
+/// One line of the palette or the help. The drawing makes the lines, because their texts are there,
+/// and passes those that match the filter with each action (`Viewport.entries`).
 package struct Entry: Hashable, Sendable {
-    /// The identity of a line: the thing that it opens or does. It stays the same when other lines
-    /// appear or disappear.
+    /// What the line opens or does: it stays the same when other lines appear or disappear.
     package enum ID: Hashable, Sendable {
         /// A key of a component, by its place among the component's keys.
         case key(Component, Int)
         /// A key or an action of every screen, by its place among them.
         case everywhere(Int)
-        /// An action of the operator.
         case perform(OperatorAction)
         /// A kind of the operator's actions for which no payment, plan or entry is there to act on.
         case missing(OperatorAction.Kind)
-        /// A fault of this device's downloads.
         case fault(DownloadFaultOffer)
     }
 
-    /// The identity of the entry in its list.
     package var id: ID
     /// The action of Enter; nil where Enter does nothing, and for an action of the operator.
     package var action: ShopAction?
-    /// The index of the row that shows the entry.
     package var row: Int
     /// The row to keep in sight with the entry: its heading, if the entry is the first below one.
     package var top: Int
@@ -58,19 +52,16 @@ package struct Entry: Hashable, Sendable {
 
 /// The filter of a list and the line that is chosen in it.
 package struct EntryList: Hashable, Sendable {
-    /// The typed text.
     package private(set) var filter = ""
     /// The chosen line; nil until the first action after the filter was changed.
     private var chosen: Entry.ID?
     /// The first row in sight; nil until the first movement.
     package private(set) var scroll: Int?
 
-    /// A list without a filter.
     package init() {}
 
-    /// The index of the chosen line: until a choice, the first line with an action. Nil if no line
-    /// is left, or if the chosen line is gone, so that an Enter already on its way does not carry
-    /// out another line.
+    /// Until a choice, the first line with an action. Nil if no line is left, or if the chosen line
+    /// is gone, so that an Enter already on its way does not carry out another line.
     package func chosenIndex(in entries: [Entry]) -> Int? {
         if let chosen { return entries.firstIndex { $0.id == chosen } }
         return entries.firstIndex(where: \.isAvailable) ?? (entries.isEmpty ? nil : 0)
@@ -80,8 +71,7 @@ package struct EntryList: Hashable, Sendable {
         chosenIndex(in: entries).map { entries[$0] }
     }
 
-    /// Fixes the line that the screen shows as chosen, so that it stays chosen when other lines
-    /// appear or disappear.
+    /// Fixes the line shown as chosen, so that it stays chosen when other lines come and go.
     mutating func pin(_ entries: [Entry]) {
         if chosen == nil { chosen = chosenEntry(in: entries)?.id }
     }
@@ -97,9 +87,7 @@ package struct EntryList: Hashable, Sendable {
         scroll = firstRow(from: viewport.scroll, entries, rows: viewport.rows, viewport.scrollMax)
     }
 
-    /// Chooses a line.
-    ///
-    /// - Returns: false if it was chosen before, or is not in the list.
+    /// Returns false if the line was chosen before, or is not in the list.
     mutating func choose(_ id: Entry.ID, _ viewport: Viewport) -> Bool {
         guard viewport.entries.contains(where: { $0.id == id }), chosen != id else { return false }
         chosen = id
@@ -107,8 +95,7 @@ package struct EntryList: Hashable, Sendable {
         return true
     }
 
-    /// The first row in sight when `rows` rows fit: scrolls from `start` as little as needed to
-    /// show the chosen line. Before the first movement it is `start`.
+    /// Scrolls from `start` as little as needed when `rows` fit; before any movement, `start`.
     package func firstRow(from start: Int, _ entries: [Entry], rows: Int, _ scrollMax: Int) -> Int {
         var first = start
         if chosen != nil, let entry = chosenEntry(in: entries) {
@@ -118,12 +105,11 @@ package struct EntryList: Hashable, Sendable {
         return min(max(0, first), scrollMax)
     }
 
-    /// Appends to the filter, without control characters.
+    /// Leaves control characters out.
     mutating func type(_ text: String) {
         refilter(TypedText.appending(text, to: filter))
     }
 
-    /// Removes the last character of the filter.
     mutating func erase() { refilter(String(filter.dropLast())) }
 
     private mutating func refilter(_ text: String) {

@@ -29,7 +29,6 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screens may mention the console: false for a customer and for an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
-    /// Memberwise: the values are not checked.
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
         locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,

@@ -13,7 +13,6 @@ package struct ShopMoment: Sendable {
     /// The screen's measures before the action.
     package var viewport: Viewport
 
-    /// Memberwise: the values are not checked.
     package init(
         now: Timestamp, elapsed: Duration = .zero, paymentID: PaymentID,
         viewport: Viewport = Viewport()

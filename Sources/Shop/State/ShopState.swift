@@ -34,13 +34,11 @@ package struct ShopState: Hashable, Sendable {
     package var list = ListPart()
     /// The part of the product page.
     package var page = PagePart()
-    /// The part of the library.
     package var library = LibraryPart()
     /// The part of a subscription's screen.
     package internal(set) var subscription = SubscriptionPart()
     /// Nil while no content is open.
     package var reader: ReaderPart?
-    /// The part of the console.
     package var console = ConsolePart()
     /// The events of the account and of this device; empty until it is opened.
     package internal(set) var history = EventLog(.account)

@@ -19,7 +19,6 @@ package struct StatusMessage: Hashable, Sendable {
     /// How long a message stays.
     package static let lasting = Duration.seconds(6)
 
-    /// Memberwise: the values are not checked.
     package init(at: Timestamp, what: StatusText, fadesAt: Duration = lasting, replaced: Int = 0) {
         self.at = at
         self.what = what

@@ -18,7 +18,6 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case library
     /// Opens a book; complete if the customer never downloaded any content.
     case read
-    /// Closes the book.
     case closeBook
     /// Refunds a purchase.
     case refund

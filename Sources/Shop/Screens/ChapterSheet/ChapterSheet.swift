@@ -25,7 +25,6 @@ package enum ChapterSheetAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the chapter sheet.
     package static func chapterSheet(_ action: ChapterSheetAction) -> ShopAction {
         .component(action)
     }
@@ -42,8 +41,7 @@ extension ChapterSheet: ShopComponent {
         return []
     }
 
-    /// Opens the chosen chapter at its stored place. A chapter that is already open keeps its
-    /// place.
+    /// At its stored place; a chapter that is already open keeps its place.
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .chapters(let sheet) = shop.sheet else { return [] }
         shop.sheet = nil

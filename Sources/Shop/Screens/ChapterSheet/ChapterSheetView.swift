@@ -3,7 +3,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The table of contents of the open book: its chapters, each with its languages or its size.
 extension ChapterSheet: ComponentView {
     static let helpTitle: KeyText? = .helpChapters
 
@@ -22,8 +21,7 @@ extension ChapterSheet: ComponentView {
 
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { scrolling(on: canvas).rows + 2 }
 
-    /// The rows of the list. It is scrolled so that the chosen chapter is in the middle, unless the
-    /// list begins or ends before that; so no scroll position is kept.
+    /// Scrolled so that the chosen chapter is in the middle, if possible; no position is kept.
     static func scrolling(on canvas: Canvas) -> Scrolling {
         let count = canvas.state.reader?.chapters.chapters.count ?? 0
         // All rows between header and message, except the sheet's edge and heading.
@@ -76,8 +74,7 @@ extension Canvas {
             before: start - 2)
     }
 
-    /// The note on a chapter: the day of its issue, otherwise its languages if it has several,
-    /// otherwise the size of its file.
+    /// The day of its issue, otherwise its languages if several, otherwise its file's size.
     private func chapterNote(_ chapter: ContentChapters.Chapter, of reader: ReaderPart) -> String {
         if let issue = state.productList.product(reader.product)?.issue(of: chapter) {
             return strings.day(issue.date)
@@ -92,16 +89,15 @@ extension Canvas {
 }
 
 extension Product {
-    /// The issue whose content a chapter belongs to; nil for a chapter of a book.
+    /// Nil for a chapter of a book.
     fileprivate func issue(of chapter: ContentChapters.Chapter) -> PublishedIssue? {
         issues?.first { $0.id == chapter.contentID }
     }
 }
 
 extension Strings {
-    /// The title of a chapter: of its issue if it has one, otherwise the title in the chapter's
-    /// text, otherwise the path of its file. For an issue of several chapters, the issue's title
-    /// and the chapter's.
+    /// The issue's title (and the chapter's, if the issue has several), otherwise the title in the
+    /// chapter's text, otherwise the path of its file.
     func title(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart, _ state: ShopState
     ) -> String {
@@ -113,8 +109,7 @@ extension Strings {
         return count == 1 ? issue.title : self[.about(name: issue.title, text: own)]
     }
 
-    /// The title in the chapter's text without the chapter's number, which the list already shows
-    /// before the title; nil if the text has no title.
+    /// Without the chapter's number, which the list already shows; nil if the text has no title.
     private func ownTitle(
         of chapter: ContentChapters.Chapter, in reader: ReaderPart
     ) -> String? {
@@ -126,8 +121,7 @@ extension Strings {
         return String(title.dropFirst(number.count))
     }
 
-    /// The name of a language in that language ("日本語"), or "original" for the content's original
-    /// language, whose files are in no language folder and so have an empty tag.
+    /// In that language ("日本語"); an empty tag, of files in no language folder, is "original".
     func language(_ tag: String) -> String {
         tag.isEmpty ? self[.originalLanguage] : languageName(tag)
     }

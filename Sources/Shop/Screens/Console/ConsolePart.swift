@@ -8,22 +8,18 @@ package struct ConsolePart: Hashable, Sendable {
     package var chosenRequest = 0
     /// The request being answered. While it is set, a repeated key answers no other request.
     var answering: TransactionID?
-    /// Whether a change of the account's settings is under way.
     var isChangingAccount = false
-    /// The settings of the shop's account in the store, which an offline device does not know; nil
-    /// until the store has answered.
+    /// Nil until the store has answered; an offline device does not know them.
     package var settings: AccountSettings?
-    /// The next due items: steps that the store takes without an action, in order of time; at most
-    /// `upcomingMax`.
+    /// What the store does next without an action, in order of time; at most `upcomingMax`.
     package var upcoming: [UpcomingItem] = []
-    /// The renewal settings; nil until they are known.
+    /// Nil until they are known.
     package var renewals: RenewalSettings?
-    /// Whether the store's clock is stopped; nil until it is known.
+    /// Nil until it is known.
     package var clock: ClockState?
-    /// The last announced state of the clock. A change made in this console arrives from the store,
-    /// too, and must be announced only once.
+    /// A change made in this console arrives from the store, too, and is announced only once.
     var announcedClock: ClockState?
-    /// The family of the shop's account; nil if it is in none.
+    /// Nil if the shop's account is in none.
     package var family: Family?
     /// The tokens, user names and devices that more accounts share than is usual.
     package var notices: [AccountNotice] = []
@@ -31,13 +27,11 @@ package struct ConsolePart: Hashable, Sendable {
     package var releases: [PackageRelease] = []
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)
-    /// The section to which the operator moved the selection. It may have become empty since.
+    /// Where the operator moved the selection. It may have become empty since.
     var section = Section.requests
-    /// The `Fault.id` of the selected fault, and the original transaction id of the selected due
-    /// item.
+    /// The `Fault.id`, and the original transaction id of the due item.
     var chosenFault: Int64?
     var chosenChain: TransactionID?
-    /// The selected note.
     var chosenNote: Note.ID?
 
     static let upcomingMax = 50
@@ -51,7 +45,6 @@ package struct ConsolePart: Hashable, Sendable {
     package enum Note: Hashable, Sendable {
         case family(Family)
         case notice(AccountNotice)
-        /// The faults of this device's downloads.
         case downloadFaults(DownloadFaults)
 
         /// The identity of a note, which stays the same when the note's text changes.

@@ -9,11 +9,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case paymentsToggled
     case failureSheetOpened
     case failuresCleared
-    /// Removes the selected fault.
     case failureRemoved
-    /// Moves the clock to the next due item.
     case clockMovedToNext
-    /// Stops the store's clock, or starts it again.
     case clockToggled
     /// Renews the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
     case subscriptionRenewed
@@ -23,11 +20,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case billingToggled
     /// A click on a note, a request, a fault or a due item, by its index in its section.
     case pointed(ConsolePart.Section, row: Int)
-    /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
     case accountsArrived(Family?, [AccountNotice])
-    /// The renewal settings, as `ShopEffect.refreshConsole` read them.
     case renewalsArrived(RenewalSettings)
-    /// The packages that the store hosts, as `ShopEffect.refreshConsole` read them.
     case packagesArrived([PackageRelease])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -86,7 +80,6 @@ package enum ConsoleAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the console.
     package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
 }
 
@@ -130,8 +123,7 @@ extension ShopState {
         }
     }
 
-    /// The lines below the switches: the account's family, values that too many accounts share, and
-    /// the faults of this device's downloads.
+    /// The lines below the switches.
     package var consoleNotes: [ConsolePart.Note] {
         let faults = snapshot.downloadFaults
         return (console.family.map { [.family($0)] } ?? [])
@@ -158,8 +150,7 @@ extension ShopState {
         }
     }
 
-    /// The item that is selected in the console; nil if its section is empty or no request is
-    /// chosen.
+    /// Nil if its section is empty or no request is chosen.
     package var consoleItem: ConsolePart.Item? {
         let section = consoleSection
         let row = consoleRow(in: section)
@@ -251,9 +242,8 @@ extension ShopState {
             console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest].number : nil
         console.requests = requests
-        // After an answer from this console, the next request is chosen. If another operator
-        // answered the chosen request, none is chosen, so that a key already pressed cannot answer
-        // a request that this operator has not seen selected.
+        // If another operator answered the chosen request, none is chosen, so that a key already
+        // pressed cannot answer a request that this operator has not seen selected.
         let mayChoose =
             wasEmpty || requests.isEmpty
             || (chosen != nil && chosen == console.answering)
@@ -275,8 +265,7 @@ extension ShopState {
             ? console.requests[console.chosenRequest] : nil
     }
 
-    /// The refund request that the approve and decline keys answer; nil unless its line is
-    /// selected.
+    /// Answered by the same keys; nil unless its line is selected.
     package var chosenRefund: RefundRequest? {
         guard case .line(.event(let event))? = selectedItem,
             case .refundRequested(let request) = event.change
@@ -284,7 +273,7 @@ extension ShopState {
         return request
     }
 
-    /// Answers the selected refund request; nil if none is selected.
+    /// Nil if none is selected.
     fileprivate mutating func answerRefund(
         _ moment: ShopMoment, _ answer: (TransactionID) -> OperatorAction
     ) -> [ShopEffect]? {
@@ -311,9 +300,8 @@ extension ShopState {
         announce(.trouble(error), moment)
     }
 
-    /// Starts a change of the account's settings, or refuses it while the store is being opened.
-    /// Only one change runs at a time: a switch inverts the known setting, which is out of date
-    /// until the change is answered.
+    /// Refused while the store is being opened. Only one change runs at a time: a switch inverts
+    /// the known setting, which is out of date until the change is answered.
     mutating func changeAccount(
         _ moment: ShopMoment, _ set: (inout AccountChange, ShopState) -> Void
     ) -> [ShopEffect] {
@@ -351,7 +339,7 @@ extension ShopState {
             ? refuse(.nothingDue, moment) : [.perform(.clock(.next))]
     }
 
-    /// Applies an action to the subscription selected in the console, of any account.
+    /// Of any account.
     fileprivate mutating func actOnSubscription(
         _ moment: ShopMoment, _ act: (inout ShopState, TransactionID) -> [ShopEffect]
     ) -> [ShopEffect] {

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The operator's console.
 extension ConsoleScreen: ComponentView {
     static let helpTitle: KeyText? = .helpConsole
     static let endsInRowCount = true
@@ -75,13 +74,10 @@ extension ConsoleScreen: ComponentView {
         Scrolling(rows: max(1, canvas.consolePlan.events))
     }
 
-    /// The largest number of requests in sight at once.
+    /// The most lines in sight at once, as the next three.
     static let requestsMax = 5
-    /// The largest number of notes in sight at once.
     static let notesMax = 4
-    /// The largest number of due items in sight at once.
     static let upcomingMax = 4
-    /// The largest number of queued failures in sight at once.
     static let faultsMax = 4
 }
 
@@ -90,7 +86,6 @@ extension ConsoleScreen: ComponentView {
 /// least one line, so that the operator sees the line that the next key acts on.
 struct ConsolePlan {
     var switches: Int
-    /// The lines of notes (`ConsolePart.Note`) below the switches.
     var notes: Int
     var hasGaps: Bool
     var requests: Int
@@ -98,13 +93,11 @@ struct ConsolePlan {
     var upcoming: Int
     /// The lines of events, without the heading.
     var events: Int
-    /// The rows of the details below the events, with the line above them; 0 if there are no
-    /// details.
+    /// With the line above them; 0 if there are no details.
     var details: Int
 }
 
 extension Canvas {
-    /// The console's area: a pane beside the shop or the library, otherwise the whole body.
     private var consoleArea: Area { isConsolePane ? layout.console : layout.body }
     private var isConsolePane: Bool { state.navigation.view != .console }
     private var consoleEnd: Int {
@@ -119,7 +112,6 @@ extension Canvas {
     /// Whether the details of the selection are drawn at the right of the console.
     private var hasInspector: Bool { consoleArea.columns >= Layout.besideColumns - 2 }
 
-    /// The switches: key, name, value and the value's style.
     private var switches: [(key: String, name: String, value: String, style: Style)] {
         let asks = state.settingsInStore?.askToBuy == true
         let canPay = state.settingsInStore?.canMakePayments ?? true
@@ -159,7 +151,6 @@ extension Canvas {
         return rows
     }
 
-    /// The division of the console's rows in the present state and layout.
     var consolePlan: ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
@@ -204,8 +195,6 @@ extension Canvas {
         return plan
     }
 
-    /// Draws the console: switches, approval requests, queued failures, due items and the store's
-    /// events; beside or below them, where there is room, the details of the selection.
     mutating func drawConsole() {
         let plan = consolePlan
         let area = consoleArea
@@ -277,15 +266,13 @@ extension Canvas {
         }
     }
 
-    /// The range of lines of a section that is in sight: `rows` of `count` lines, with the chosen
-    /// line among them.
+    /// `rows` of `count` lines, with the chosen line among them.
     private func window(_ count: Int, rows: Int, around chosen: Int) -> Range<Int> {
         let start = min(max(0, chosen - rows + 1), max(0, count - rows))
         return start..<min(count, start + rows)
     }
 
-    /// Draws the selection's marker if this line is selected, and makes the line clickable. Returns
-    /// whether the line is selected.
+    /// Makes the line clickable, too. Returns whether it is selected.
     private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
         let isSelected =
             state.consoleSection == section && state.consoleRow(in: section) == number
@@ -352,8 +339,7 @@ extension Canvas {
         return row
     }
 
-    /// Whether the heading of the requests names the keys that answer a request: false while the
-    /// selected request may not be answered from this console.
+    /// False while the selected request may not be answered from this console.
     private var mayAnswerRequests: Bool {
         state.chosenRequest == nil || state.mayAnswerSelection
     }
@@ -412,11 +398,9 @@ extension Canvas {
         return row
     }
 
-    /// Draws a section's heading with a note at the right. Returns the row after the heading.
+    /// Returns the row after the heading.
     ///
-    /// - Parameter hints: the action of a click on each part of the note, in order. Parts name keys
-    ///   and are
-    ///   two columns apart.
+    /// - Parameter hints: the actions of clicks on the note's parts, which are two columns apart.
     private mutating func heading(
         _ name: String, _ note: String, _ row: Int, hints: [ConsoleAction] = []
     ) -> Int {

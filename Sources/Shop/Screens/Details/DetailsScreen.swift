@@ -3,10 +3,9 @@ import StoreModel
 
 /// The part of the details of a transaction.
 package struct DetailsPart: Hashable, Sendable {
-    /// The signed text and the verdict of the transaction whose details were opened last; nil until
-    /// they have been read.
+    /// Of the transaction whose details were opened last; nil until they have been read.
     package var signed: SignedDetails?
-    /// How far the details are scrolled, in rows.
+    /// In rows.
     package var scroll = 0
     /// The transaction whose signed text is copied when it arrives; nil if none is.
     var copies: TransactionID?
@@ -63,7 +62,6 @@ extension ShopState {
         }
     }
 
-    /// Opens the details of the selection over the screen.
     mutating func openDetails(_ moment: ShopMoment) -> [ShopEffect] {
         guard selectedItem != nil else { return [] }
         let effects = navigation.view.isBesidePage ? show(.console, moment) : []
@@ -72,9 +70,7 @@ extension ShopState {
         return effects + readDetails(copies: false, moment)
     }
 
-    /// Reads the signed text of the selection's transaction in its newest state.
-    ///
-    /// - Parameter copies: whether the text is copied when it arrives.
+    /// In its newest state; `copies` tells whether the text is copied when it arrives.
     mutating func readDetails(copies: Bool, _ moment: ShopMoment) -> [ShopEffect] {
         guard let id = selectedTransaction else {
             return copies ? refuse(.nothingToCopy, moment) : []

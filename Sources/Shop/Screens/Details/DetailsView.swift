@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// All facts about the selected line of the history or the console, drawn over the screen.
 extension DetailsScreen: ComponentView {
     static let helpTitle: KeyText? = .helpDetails
 
@@ -37,11 +36,9 @@ struct DetailLine {
 }
 
 extension Canvas {
-    /// The width of the labels.
     private var labelColumns: Int { layout.isCompact ? 11 : 14 }
 
-    /// The details of the selection, in lines of at most `limit` columns; empty without a
-    /// selection.
+    /// In lines of at most `limit` columns; empty without a selection.
     func detailLines(columns limit: Int) -> [DetailLine] {
         guard let item = state.selectedItem else { return [] }
         var lines = measure.wrap(strings.title(item, state, theme), columns: limit).map {
@@ -77,7 +74,6 @@ extension Canvas {
         return lines
     }
 
-    /// Draws the details of the selection from their first line.
     mutating func drawDetails(in area: Area) {
         draw(detailLines(columns: area.columns), in: area, scroll: 0)
     }
@@ -105,8 +101,7 @@ extension Canvas {
             columns: area.columns - layout.margin, rows: area.rows)
     }
 
-    /// The scrolling of lines that fill the body, when `rows` rows are scrolled past; limited to
-    /// the last page.
+    /// When `rows` rows are scrolled past; limited to the last page.
     func scrolling(_ lines: [DetailLine], by rows: Int) -> Scrolling {
         let scrollMax = max(0, lines.count - linesArea.rows)
         return Scrolling(
@@ -119,7 +114,6 @@ extension Canvas {
         frame.cursor = Position(column: layout.margin, row: linesArea.row)
     }
 
-    /// Draws the lines in `area`, beginning with line `scroll`.
     mutating func draw(_ lines: [DetailLine], in area: Area, scroll: Int) {
         let end = area.column + area.columns
         for (offset, line) in lines.dropFirst(scroll).prefix(area.rows).enumerated() {

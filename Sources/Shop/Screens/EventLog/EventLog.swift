@@ -8,7 +8,6 @@ package import StoreModel
 /// once all newer lines are loaded, so that no later page inserts a line between two that are
 /// shown.
 package struct EventLog: Hashable, Sendable {
-    /// The accounts whose events the log shows.
     package let scope: LogQuery.Scope
     /// The loaded lines that match the filter, newest first.
     package private(set) var lines: [LogLine] = []
@@ -16,23 +15,18 @@ package struct EventLog: Hashable, Sendable {
     package private(set) var selected: LogLine.ID?
     /// The first line in sight, unless the selection would be out of sight with it.
     package private(set) var firstRow = 0
-    /// The text that a person typed to filter by.
     package private(set) var text = ""
     /// Whether keys are typed into the filter. Enter ends the typing and keeps the filter.
     package internal(set) var isTyping = false
-    /// The kinds that are shown.
     package private(set) var group = LogGroup.all
 
-    /// The account settings and the clock state before a change of them, keyed by the line of the
-    /// change; only for changes whose earlier value is loaded.
+    /// The value before a change, by the change's line; only where the earlier value is loaded.
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
     private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
 
-    /// The time as of which the events hold, if the device was offline when it read them; nil if
-    /// the store sent them.
+    /// As of when an offline device read the events; nil if the store sent them.
     package private(set) var asOf: Timestamp?
-    /// The reason why the first page could not be read; nil before an attempt has failed, and after
-    /// one has succeeded.
+    /// Why the first page could not be read; nil before an attempt failed and after one succeeded.
     package private(set) var failure: StoreError?
 
     /// The filter that `text` describes.
@@ -53,15 +47,13 @@ package struct EventLog: Hashable, Sendable {
     /// The number of pages that may still be read before the next key.
     private var pagesLeft = 0
 
-    /// The number of events of one page.
     static let pageSize = 200
     /// The most pages that one key reads, so that the reading ends if the filter matches no line.
     static let pagesPerKey = 5
     /// The most new entries of the device's log that one query reads.
     private static let newEntriesMax = 50
 
-    /// Whether the device's log is read. The console's log reads it only once the console is in
-    /// sight, so that opening a shop does not wait for it.
+    /// The console's log reads it once in sight, so that opening a shop does not wait for it.
     private var hasDevice: Bool
 
     init(_ scope: LogQuery.Scope) {
@@ -69,10 +61,8 @@ package struct EventLog: Hashable, Sendable {
         hasDevice = scope == .account
     }
 
-    /// Adds the lines of the device's log from now on.
     mutating func showDevice() { hasDevice = true }
 
-    /// Whether a query is running.
     package var isReading: Bool { !running.isEmpty }
     /// Whether the first page has arrived. The console does not wait for the device's lines: they
     /// are merged when they are read, so that an unreadable device hides no events of the store.
@@ -84,10 +74,8 @@ package struct EventLog: Hashable, Sendable {
     package var isComplete: Bool {
         (areEventsComplete || !readsEvents) && (areEntriesComplete || !readsEntries)
     }
-    /// Whether a filter hides lines.
     package var isFiltered: Bool { !text.isEmpty || group != .all }
-    /// The problem of the first filter value that names nothing in the store; nil if every value is
-    /// valid.
+    /// Of the first filter value that names nothing in the store; nil if every value is valid.
     package var filterProblem: LogFilter.Problem? { typed.problem }
 
     /// The index of the selected line in `lines`; 0 if no line is selected.
@@ -95,14 +83,12 @@ package struct EventLog: Hashable, Sendable {
         guard let selected else { return 0 }
         return lines.firstIndex { $0.id == selected } ?? 0
     }
-    /// The selected line; nil if there is none.
     package var selectedLine: LogLine? {
         let row = selectedRow
         return lines.indices.contains(row) ? lines[row] : nil
     }
 
-    /// The first line in sight when `rows` lines fit: scrolls as little as needed to show the
-    /// selection.
+    /// When `rows` lines fit: scrolls as little as needed to show the selection.
     package func firstVisibleRow(of rows: Int, showsSelection: Bool = true) -> Int {
         let rows = max(1, rows)
         var first = firstRow
@@ -118,7 +104,6 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Selection
 
-    /// Moves the selection.
     mutating func move(by step: Int, rows: Int) {
         guard !lines.isEmpty else { return }
         select(row: min(max(0, selectedRow + step), lines.count - 1), rows: rows)
@@ -136,7 +121,6 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Filter
 
-    /// Changes to the next group of kinds.
     mutating func cycleGroup(_ vocabulary: LogVocabulary) {
         let groups = LogGroup.allCases
         let at = groups.firstIndex(of: group) ?? 0
@@ -154,7 +138,6 @@ package struct EventLog: Hashable, Sendable {
         change(String(text.dropLast()), vocabulary)
     }
 
-    /// Ends the typing and keeps the filter.
     mutating func keepFilter() { isTyping = false }
 
     /// Removes the filter and the group.
@@ -172,8 +155,7 @@ package struct EventLog: Hashable, Sendable {
         useFilter(vocabulary)
     }
 
-    /// Applies the filter to the lines. If its indexed part has changed, the log is read from the
-    /// start.
+    /// If the filter's indexed part has changed, the log is read from the start.
     private mutating func useFilter(_ vocabulary: LogVocabulary) {
         let new = typed.index(in: group)
         if readsEvents, new != filter {
@@ -183,9 +165,8 @@ package struct EventLog: Hashable, Sendable {
         arrange(vocabulary)
     }
 
-    /// Drops the events that an offline device had read, and a failure to read any, because the
-    /// store can now send all events. Returns whether there was either, so that the caller reads
-    /// again.
+    /// Drops what an offline device had read, and a failure to read, because the store can now send
+    /// all events. Returns whether there was either, so that the caller reads again.
     mutating func forgetOffline() -> Bool {
         guard asOf != nil || failure != nil else { return false }
         forget()
@@ -209,17 +190,13 @@ package struct EventLog: Hashable, Sendable {
     /// Resets the number of pages that may be read, after a key was pressed.
     mutating func allowPages() { pagesLeft = Self.pagesPerKey }
 
-    /// Notes events of the feed. They are read when no other query for the newest events is
-    /// running.
+    /// They are read when no other query for the newest events is running.
     mutating func note(_ count: Int) {
-        // A query for the first page may have read before this event, so the event counts as
-        // unread.
+        // A running query for the first page may have read before this event.
         if hasEvents || isReadingNewest(entries: false) { unread += count }
     }
 
-    /// The queries to start now.
-    ///
-    /// - Parameter rows: the number of loaded lines wanted below the selection.
+    /// `rows` is the number of loaded lines wanted below the selection.
     mutating func queries(rows: Int) -> [LogQuery] {
         var asked: [LogQuery] = []
         if readsEvents, !hasEvents {
@@ -281,7 +258,7 @@ package struct EventLog: Hashable, Sendable {
         }
     }
 
-    /// Handles an answer. An answer to another filter than the present one is dropped.
+    /// An answer to another filter than the present one is dropped.
     mutating func take(
         _ page: LogPage, for query: LogQuery, rows: Int, _ vocabulary: LogVocabulary
     ) {
@@ -375,8 +352,7 @@ package struct EventLog: Hashable, Sendable {
         firstRow = min(firstRow, max(0, merged.count - 1))
     }
 
-    /// Computes the values before each change of settings or clock, in one pass from the newest
-    /// event.
+    /// In one pass from the newest event.
     private mutating func findEarlier() {
         earlierSettings = [:]
         earlierClocks = [:]
@@ -402,14 +378,12 @@ package struct EventLog: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// An account's settings before the change in a line of the history or the console; nil if they
-    /// are unknown.
+    /// Nil if they are unknown.
     package func earlierSettings(than line: LogLine.ID) -> AccountSettings? {
         console.log.earlierSettings[line] ?? history.earlierSettings[line]
     }
 
-    /// The state of the store's clock before a line of the history or the console; nil if it is
-    /// unknown.
+    /// Nil if it is unknown.
     package func earlierClock(than line: LogLine.ID) -> ClockState? {
         console.log.earlierClocks[line] ?? history.earlierClocks[line]
     }

@@ -23,7 +23,6 @@ package struct LogQuery: Hashable, Sendable {
     /// The page that is read.
     package var part: Part
 
-    /// Memberwise: the values are not checked.
     package init(scope: Scope, filter: HistoryFilter, part: Part) {
         self.scope = scope
         self.filter = filter
@@ -53,7 +52,6 @@ package struct LogPage: Hashable, Sendable {
     /// The time as of which the events hold, if the device is offline; nil if the store sent them.
     package var asOf: Timestamp?
 
-    /// Memberwise: the values are not checked.
     package init(
         events: [StoreEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
         asOf: Timestamp? = nil
@@ -76,7 +74,6 @@ package struct SignedDetails: Hashable, Sendable {
     /// The payload as indented JSON, a line each; empty if it cannot be read.
     package var payload: [String]
 
-    /// Memberwise: the values are not checked.
     package init(
         id: TransactionID, signed: SignedTransaction, problem: VerificationError?,
         payload: [String]

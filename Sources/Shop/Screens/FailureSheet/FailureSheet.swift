@@ -70,7 +70,6 @@ package enum FailureSheetAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the failure sheet.
     package static func failureSheet(_ action: FailureSheetAction) -> ShopAction {
         .component(action)
     }

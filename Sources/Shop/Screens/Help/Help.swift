@@ -28,7 +28,6 @@ package enum HelpAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the help.
     package static func help(_ action: HelpAction) -> ShopAction { .component(action) }
 }
 

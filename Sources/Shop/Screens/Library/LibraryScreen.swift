@@ -31,7 +31,6 @@ package enum LibraryAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the library.
     package static func library(_ action: LibraryAction) -> ShopAction { .component(action) }
 }
 

@@ -22,7 +22,6 @@ package struct Search: Hashable, Sendable {
     /// match.
     var start: ProductID?
 
-    /// Memberwise: the values are not checked.
     package init(text: String = "", isTyping: Bool = true) {
         self.text = text
         self.isTyping = isTyping

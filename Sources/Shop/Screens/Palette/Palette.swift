@@ -72,7 +72,6 @@ package enum PaletteAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the palette.
     package static func palette(_ action: PaletteAction) -> ShopAction { .component(action) }
 }
 

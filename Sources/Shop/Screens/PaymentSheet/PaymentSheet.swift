@@ -26,7 +26,6 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
 
-    /// Memberwise: the values are not checked.
     package init(
         product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
     ) {
@@ -99,7 +98,6 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the payment sheet.
     package static func paymentSheet(_ action: PaymentSheetAction) -> ShopAction {
         .component(action)
     }

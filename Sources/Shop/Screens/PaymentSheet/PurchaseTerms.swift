@@ -11,7 +11,6 @@ package struct PurchaseTerms: Hashable, Sendable {
     /// The introductory offer that comes before the offer of a stackable code.
     package var before: Offer?
 
-    /// Memberwise: the values are not checked.
     package init(
         billingPlan: BillingPlan? = nil, offer: Offer? = nil, code: String? = nil,
         before: Offer? = nil

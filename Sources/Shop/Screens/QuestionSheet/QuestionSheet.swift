@@ -47,7 +47,6 @@ package struct QuestionSheet: Hashable, Sendable {
         }
     }
 
-    /// Memberwise: the values are not checked.
     package init(_ subject: Subject) { self.subject = subject }
 }
 
@@ -86,7 +85,6 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the question sheet.
     package static func questionSheet(_ action: QuestionSheetAction) -> ShopAction {
         .component(action)
     }

@@ -102,7 +102,6 @@ package struct TextPlace: Hashable, Sendable {
     /// The number of rows of the wrapped line. At another width, `row` is converted in proportion.
     package var rows: Int
 
-    /// Memberwise: the values are not checked.
     package init(line: Int = 0, row: Int = 0, rows: Int = 1) {
         self.line = line
         self.row = row
@@ -120,7 +119,6 @@ package struct TextRows: Hashable, Sendable {
     /// The first row in sight on the last page of the text.
     package var last: TextPlace
 
-    /// Memberwise: the values are not checked.
     package init(places: [TextPlace], top: Int, last: TextPlace) {
         self.places = places
         self.top = top
@@ -154,7 +152,6 @@ package struct OpenedContent: Hashable, Sendable {
     /// The stored place in the file; nil if the file has not been read.
     package var place: ReadingPlace?
 
-    /// Memberwise: the values are not checked.
     package init(
         product: ProductID, files: [ContentFile], number: Int, text: PlainText? = nil,
         place: ReadingPlace? = nil

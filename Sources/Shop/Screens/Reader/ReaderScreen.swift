@@ -21,7 +21,6 @@ package enum ReaderAction: ComponentAction {
 }
 
 extension ShopAction {
-    /// An action of the reader.
     package static func reader(_ action: ReaderAction) -> ShopAction { .component(action) }
 }
 
