@@ -57,7 +57,6 @@ package indirect enum StatusText: Hashable, Sendable {
     case updateCancelled(name: String, version: String)
     case downloadFailed(name: String, StoreError)
     case contentDeleted(name: String)
-    /// A download waits.
     case downloadWaits(name: String, DownloadObstacle)
     /// The device removes other content for a download that found the disk full.
     case makingRoom(name: String)
@@ -123,7 +122,6 @@ package indirect enum StatusText: Hashable, Sendable {
 /// A text that a person copies to the clipboard.
 package enum Copied: Hashable, Sendable {
     case identifier(String)
-    /// The signed text of a transaction.
     case signedText(TransactionID, SignedTransaction)
     /// The signed text of the device's receipt.
     case receipt(SignedReceipt)
@@ -160,7 +158,6 @@ package struct Bought: Hashable, Sendable {
         case waiting(DownloadObstacle)
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content,
         isElsewhere: Bool = false
@@ -185,7 +182,6 @@ package struct PastPayment: Hashable, Sendable {
     /// When the payment was queued, in the store's time.
     package var queuedAt: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(name: String, quantity: Int, price: Price?, queuedAt: Timestamp) {
         self.name = name
         self.quantity = quantity
