@@ -95,7 +95,6 @@ extension Strings {
                     separator: self[.listSeparator]))]
     }
 
-    /// The state of the clock: "stopped".
     package func event(_ clock: ClockState) -> String {
         self[clock.isStopped ? .stopped : .running]
     }
@@ -136,7 +135,6 @@ extension Strings {
             : self[.failureUsedUp(error: fault.error.rawValue)]
     }
 
-    /// "waiting for approval"
     package func waiting(for reason: RequestReason) -> String {
         switch reason {
         case .askToBuy: self[.waitingForApproval]

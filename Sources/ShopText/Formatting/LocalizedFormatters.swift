@@ -78,7 +78,6 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
-    /// A time of day: "14:02:11".
     package func time(_ instant: Timestamp) -> String {
         let seconds =
             Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)

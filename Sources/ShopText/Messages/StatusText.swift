@@ -12,24 +12,19 @@ package indirect enum StatusText: Hashable, Sendable {
     case bought(Bought)
     /// A family member shares a product with the account.
     case shared(name: String)
-    /// The account's family was changed; `name` is that of the product it is about.
+    /// `name` is that of the product that the change is about.
     case familyChanged(FamilyChange, name: String?)
-    /// A subscription was renewed.
     case renewed(name: String, until: Timestamp?)
-    /// Something happened to a subscription as a whole; `next` is the name of the plan that it
-    /// changes to.
+    /// `next` is the name of the plan that the subscription changes to.
     case subscription(SubscriptionEvent, name: String, next: String?)
-    /// Auto-renew was turned on or off; `until` is the end of the last paid period.
+    /// `until` is the end of the last paid period.
     case autoRenew(name: String, isOn: Bool, until: Timestamp?)
     case alreadyOwned(name: String)
     case pending(name: String, RequestReason)
-    /// The account asked for a refund, and the operator has not answered.
     case refundRequested(name: String)
-    /// The operator declined the refund that was asked for.
     case refundDeclined(name: String)
     /// A promoted purchase was received; the app may continue it.
     case promoted(name: String)
-    /// A promoted purchase is not held any more.
     case promotedDropped(name: String)
     case cancelled(name: String)
     case failed(name: String, StoreError)
@@ -78,7 +73,7 @@ package indirect enum StatusText: Hashable, Sendable {
     /// An earlier sale was refunded or revoked, or its refund was reversed.
     case revised(name: String, RevisionKind)
     case deleted(name: String)
-    /// The clock was set; `before` is its earlier state, nil if that is unknown.
+    /// `before` is the clock's earlier state; nil if that is unknown.
     case clockSet(ClockState, before: ClockState?, now: Timestamp)
     /// The system's clock was set back; the store's time continues from its last entry.
     case clockSetBack(seconds: Int64)
@@ -86,7 +81,6 @@ package indirect enum StatusText: Hashable, Sendable {
     case overdue(since: Timestamp)
     case askToBuy(isOn: Bool)
     case payments(areAllowed: Bool)
-    /// An action of the operator was carried out.
     case performed(OperatorOutcome)
     case faultsCleared
     case priceChanged(name: String)
@@ -104,11 +98,10 @@ package indirect enum StatusText: Hashable, Sendable {
     case notWatching
     /// A theme was chosen, but `--theme` overrides it.
     case themeKept
-    /// The device's network was cut or restored.
     case network(isOn: Bool)
     /// The network will be cut when the store has recorded the next purchase.
     case networkCutsNext
-    /// An account signed in to the App Store on this device; nil: signed out.
+    /// Nil: signed out.
     case signedIn(as: AccountName?)
     /// Mouse reporting was switched.
     case pointer(isOn: Bool)
@@ -123,10 +116,8 @@ package indirect enum StatusText: Hashable, Sendable {
 package enum Copied: Hashable, Sendable {
     case identifier(String)
     case signedText(TransactionID, SignedTransaction)
-    /// The signed text of the device's receipt.
     case receipt(SignedReceipt)
 
-    /// The copied text itself.
     package var text: String {
         switch self {
         case .identifier(let text): text
@@ -140,13 +131,11 @@ package enum Copied: Hashable, Sendable {
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// The quantity that was bought.
     package var quantity: Int
-    /// The price that was paid; nil if the product is not for sale any more.
+    /// Nil if the product is not for sale any more.
     package var price: Price?
     /// The id of the verified transaction.
     package var transaction: TransactionID
-    /// The state of the product's hosted content.
     package var content: Content
     /// Whether another device, or no device at all, sent the payment.
     package var isElsewhere: Bool
@@ -154,7 +143,6 @@ package struct Bought: Hashable, Sendable {
     /// The state of hosted content: none exists, it is being downloaded, or it is on this device.
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
-        /// Content exists, but its download waits.
         case waiting(DownloadObstacle)
     }
 
@@ -175,7 +163,6 @@ package struct Bought: Hashable, Sendable {
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// The quantity to buy.
     package var quantity: Int
     /// The price of the whole quantity; nil if the product is not for sale.
     package var price: Price?
@@ -192,9 +179,8 @@ package struct PastPayment: Hashable, Sendable {
 
 /// The result of an operator's action: the action, and the events it caused.
 package struct OperatorOutcome: Hashable, Sendable {
-    /// The action that was carried out.
     package var action: OperatorAction
-    /// The events that the action caused; empty if it changed nothing.
+    /// Empty if the action changed nothing.
     package var events: [StoreEvent]
     /// The account settings after the action, if it changed them; nil for other actions, and if the
     /// settings could not be read.
@@ -205,7 +191,6 @@ package struct OperatorOutcome: Hashable, Sendable {
     /// The clock's state before the action, as far as the shop knew it.
     package var clockBefore: ClockState?
 
-    /// Creates an outcome from its parts; the values are not checked.
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil
@@ -243,8 +228,7 @@ package struct RoomFigures: Hashable, Sendable {
     package let free: Int64
 
     /// - Parameter error: a download's error. The result is nil for any error except a full disk,
-    ///   and
-    ///   for a full disk that was noticed by a failed write, whose error has no figures.
+    ///   and for a full disk that was noticed by a failed write, whose error has no figures.
     package init?(_ error: StoreError) {
         guard error.code == .deviceFull, let needed = error.expected?.number,
             let free = error.found?.number
