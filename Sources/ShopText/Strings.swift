@@ -232,7 +232,7 @@ package struct Strings: Sendable {
         return message
     }
 
-    /// - Parameter name: the product's name; nil for the name of the product in the error.
+    /// For a screen. `name` is the product's; nil for the name of the product in the error.
     package func line(_ error: StoreError, of name: String? = nil) -> String {
         let name = name ?? error.productID.flatMap(productName)
         return message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line

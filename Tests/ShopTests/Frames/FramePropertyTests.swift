@@ -24,7 +24,6 @@ import Testing
             let frame = Screens.draw(state, size, isASCII: isASCII)
             let troubles =
                 Self.cells(frame, isASCII: isASCII) + Self.texts(frame, state, isASCII: isASCII)
-            // The text is the same without colours, and drawing twice gives the same frame.
             let mono = Screens.draw(state, size, isASCII: isASCII, colors: .mono)
             let isSame = mono.lines == frame.lines
             let isPure = Screens.draw(state, size, isASCII: isASCII) == frame
@@ -192,7 +191,6 @@ import Testing
         }
     }
 
-    /// Both buttons are drawn whole, and not over the footer.
     @Test(
         "the payment sheet's buttons are complete for every price",
         arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])

@@ -7,7 +7,6 @@ import Testing
 /// The next renewal on the screen of a subscription, and the terms of the offers there and on the
 /// payment sheet.
 @Suite struct NextRenewalTests {
-    /// The rows of the screen of a subscription in this state.
     private static func rows(
         _ state: RenewalState, _ size: Size, isShared: Bool = false
     ) -> [String] {

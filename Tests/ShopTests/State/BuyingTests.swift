@@ -385,7 +385,6 @@ import Testing
             #expect(
                 try probe.state.status(book)
                     == (code == .userCancelled ? .buyable(isFree: false) : .failed(error)))
-            // The next payment removes the failure.
             probe.happen(.wentBack)
             _ = try probe.pay(for: book)
             #expect(probe.state.purchasing.failures.isEmpty)

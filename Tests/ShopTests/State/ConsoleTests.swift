@@ -512,7 +512,6 @@ import Testing
         }
         #expect(
             seen == [.requests, .requests, .faults, .upcoming, .events, .events, .events])
-        // Tab moves from section to section.
         probe.happen(.focusMoved(1))
         #expect(probe.state.consoleSection == .requests)
         probe.happen(.focusMoved(-1))

@@ -5,7 +5,6 @@ import Testing
 
 /// The downloads in the library: totals, newer versions, consent, a full disk.
 @Suite struct DownloadsPartTests {
-    /// The library of the sample shop, after a change of the account's snapshot.
     private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -15,7 +14,6 @@ import Testing
         return probe
     }
 
-    /// Selects a product's row.
     private func select(_ id: ProductID, in probe: inout ShopProbe) {
         probe.happen(.selectionMoved(.first))
         for _ in 0..<30 where probe.state.selectedProduct?.id != id {
@@ -209,7 +207,6 @@ import Testing
         #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
     }
 
-    /// Sends a snapshot in which a product's download is changed.
     private func arrive(
         _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
     ) {
@@ -238,7 +235,6 @@ import Testing
         probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
         let made = StatusText.roomMade(name: name, packages: 1, bytes: 500)
         #expect(probe.state.statusMessage?.what == made)
-        // The download is being tried.
         arrive(id, in: &probe) {
             $0.state = .active
             $0.error = nil

@@ -23,7 +23,6 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     private let place: ReadingPlace?
     private let eventCount: Int64
 
-    /// - Parameter eventCount: the number of events in the account's history.
     init(
         failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
         files: [String: Data] = [:], place: ReadingPlace? = nil, eventCount: Int64 = 0

@@ -315,7 +315,6 @@ import Testing
         let all = probe.viewport.entries
         probe.viewport.entries = Array(all.filter { $0.id == .perform(.clock(.stop)) } + all)
         probe.happen(.deviceChanged)
-        // Now another line is the first one.
         probe.viewport.entries.removeFirst()
         #expect(probe.happen(.confirmed) == [.perform(.clock(.stop))])
 

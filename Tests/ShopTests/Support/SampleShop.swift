@@ -9,10 +9,8 @@ import StoreModel
 enum SampleShop {
     /// 21 November 2026, 14:02:11 in Tokyo.
     static let now = Timestamp(milliseconds: 1_795_237_331_000)
-    /// The time zone of the times in frames.
     static let timeZone = "Asia/Tokyo"
 
-    /// The shop of account "aoi" on device "phone".
     static func identity(locale: String = "en_US") -> ShopIdentity {
         ShopIdentity(
             appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
@@ -25,7 +23,6 @@ enum SampleShop {
         AccountSettings(name: "aoi", territory: SampleMoney(locale: locale).territory)
     }
 
-    /// The store's answer with all sample products.
     static func response(locale: String = "en_US", revision: Int64 = 1)
         -> ProductsResponse
     {
@@ -50,7 +47,6 @@ enum SampleShop {
         return state
     }
 
-    /// An open shop with a product in every status.
     static func full(locale: String = "en_US", viewport: Viewport = Viewport())
         -> ShopState
     {
@@ -107,7 +103,6 @@ enum SampleShop {
             verified: .failure(.invalidSignature))
     }
 
-    /// The account's snapshot in `full`.
     static var snapshot: AccountSnapshot { snapshot(at: .zero) }
 
     /// The snapshot of `full`, read this long after the program began.
@@ -191,7 +186,6 @@ enum SampleShop {
         }.joined(separator: "\n\n")
     }
 
-    /// A pending payment.
     static var waiting: QueuedPayment {
         QueuedPayment(
             payment: Payment(

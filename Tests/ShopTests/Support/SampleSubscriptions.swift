@@ -7,7 +7,6 @@ extension SampleShop {
     private static let day: Int64 = 86_400_000
     private static let group: SubscriptionGroupID = "plus"
 
-    /// The end of the present period.
     static let planEnd = now.advanced(byMilliseconds: 30 * day)
 
     /// The account's subscription to the monthly plan, with both texts verified.
@@ -67,7 +66,6 @@ extension SampleShop {
             renewalInfo: .success(info))
     }
 
-    /// The account's snapshot with a subscription.
     static func snapshot(
         with subscription: VerifiedSubscription, of state: ShopState
     ) -> AccountSnapshot {

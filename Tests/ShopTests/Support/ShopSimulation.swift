@@ -6,13 +6,11 @@ import TestBasics
 /// A shop under a random person and a random store. The store answers every effect, in any order,
 /// and its queue and deliveries agree with its answers.
 struct ShopSimulation {
-    /// The shop's state now.
     package private(set) var state: ShopState
     /// The viewport; the person's resizes change it at random.
     var viewport = Viewport()
     /// The effects that the store has not answered.
     package private(set) var outstanding: [ShopEffect] = []
-    /// The source of every random choice.
     var chances: SplitMix64
 
     /// The payments that the store has not answered.
@@ -228,7 +226,6 @@ struct ShopSimulation {
         return .resized
     }
 
-    /// A click on a button of the page or the sheet.
     private func pressed(_ button: Int) -> ShopAction {
         state.sheet == nil
             ? .page(.pressed(button: button)) : .paymentSheet(.pressed(button: button))
