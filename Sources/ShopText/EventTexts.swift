@@ -156,8 +156,7 @@ extension ClockState {
             jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
         case (.running, .stopped), (.stopped, .running): return nil
         }
-        // Stopping and starting a clock by hand shifts it by less than a second, which is not a
-        // move.
+        // A clock stopped and started by hand shifts by less than a second: that is no move.
         return jump >= 1000 ? jump : nil
     }
 }

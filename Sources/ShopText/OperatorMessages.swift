@@ -48,8 +48,7 @@ package struct OperatorDone {
         return nil
     }
 
-    /// The end of the commitment whose payments continue after auto-renew was turned off; nil if
-    /// there is none.
+    /// Whose payments continue after auto-renew was turned off; nil if there is none.
     var commitmentEnd: Timestamp? {
         for case .autoRenewChanged(_, _, false, let end?) in events.map(\.change) { return end }
         return nil
@@ -129,8 +128,7 @@ extension Strings {
         return parts.joined(separator: language.sentenceGap)
     }
 
-    /// How many due items are named after a move of the clock to the next one: several may be due
-    /// at once.
+    /// The most due items that a move of the clock names: several may be due at once.
     private static let happenedMax = 5
 
     /// The text of an event that had no action of a person, "com.example.monthly renewed (aoi).";

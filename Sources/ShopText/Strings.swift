@@ -9,8 +9,7 @@ package struct Strings: Sendable {
     package let locale: String
     package let formatters: LocalizedFormatters
     package private(set) var isASCII: Bool
-    /// The account that a command named, which the commands in an error's advice repeat; nil if the
-    /// command named none.
+    /// As a command named it, for the commands in an error's advice; nil if it named none.
     package var account: String?
     /// The present time on a screen: a date in another year is written with its year.
     package var now = Timestamp(milliseconds: 0)
@@ -82,8 +81,7 @@ package struct Strings: Sendable {
             ? self[.free] : price(Price(of: product, quantity: quantity))
     }
 
-    /// The name of a language in that language, "日本語"; its tag if the name is unknown or cannot be
-    /// shown.
+    /// In that language itself, "日本語"; the tag if the name is unknown or cannot be shown.
     package func languageName(_ tag: String) -> String {
         let locale = Locale(identifier: tag)
         guard let name = locale.localizedString(forIdentifier: tag), !name.isEmpty,
@@ -238,8 +236,7 @@ package struct Strings: Sendable {
         return message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
     }
 
-    /// The message about an error of a product on a screen. The product's name is put before it
-    /// unless its sentences contain the name.
+    /// For a screen. The product's name is put before the message unless that contains it.
     func about(_ name: String, _ error: StoreError) -> String {
         let text = line(error, of: name)
         // A placeholder that no sentence contains by chance.

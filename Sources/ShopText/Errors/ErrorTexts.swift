@@ -49,8 +49,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 kept: .nothingCharged, next: .reportOrTryAgain)
     }
 
-    /// What was not lost by an error of which the languages tell the rest
-    /// (`Language.message(about:)`).
+    /// For an error of which the languages tell the rest (`Language.message(about:)`).
     static func kept(_ code: StoreError.Code) -> KeptText {
         switch code {
         case .invalidSignature, .invalidCertificateChain, .revokedCertificate,
@@ -449,8 +448,7 @@ package struct ErrorTexts: Hashable, Sendable {
         }
     }
 
-    /// The message about an identity that differs from the store's. Any part may differ, not only
-    /// the app.
+    /// Any part of the identity may differ from the store's, not only the app.
     private static func ofAnotherApp(_ facts: ErrorFacts) -> ErrorTexts {
         let (found, asked) = (facts.found, facts.expected)
         return switch facts.error.reason {

@@ -107,8 +107,7 @@ package indirect enum StatusText: Hashable, Sendable {
     case pointer(isOn: Bool)
     /// The terminal was asked to copy a text; terminals do not report whether they did.
     case copied(Copied)
-    /// The text was not copied: the terminal's clipboard is not available, or the text is too
-    /// long.
+    /// The terminal's clipboard is not available, or the text is too long.
     case notCopied(Copied)
 }
 
@@ -182,11 +181,9 @@ package struct OperatorOutcome: Hashable, Sendable {
     package var action: OperatorAction
     /// Empty if the action changed nothing.
     package var events: [StoreEvent]
-    /// The account settings after the action, if it changed them; nil for other actions, and if the
-    /// settings could not be read.
+    /// After the action; nil if it did not change them, or if they could not be read.
     package var settings: AccountSettings?
-    /// The clock after the action, if it changed the clock; nil for other actions, and if the clock
-    /// could not be read.
+    /// After the action; nil if it did not change the clock, or if that could not be read.
     package var clock: ClockReading?
     /// The clock's state before the action, as far as the shop knew it.
     package var clockBefore: ClockState?
@@ -212,8 +209,7 @@ package enum DownloadObstacle: Hashable, Sendable {
     /// The download continues without any action when the device's network is restored.
     case network
 
-    /// Whether both obstacles have the same cause. The figures of a full disk are ignored, because
-    /// the free space may change meanwhile.
+    /// Without the figures of a full disk, because the free space may change meanwhile.
     package func isSame(as other: DownloadObstacle?) -> Bool {
         if case .room = self, case .room? = other { return true }
         return self == other
