@@ -184,13 +184,13 @@ import Testing
                 _ = seldom.step()
             }
             let frames = [often, seldom].map { Screens.draw($0.state, Screens.usual) }
-            // Compare the texts first, because their failure shows how they differ; that of cells
-            // does not.
+            // The texts first, because their failure shows how they differ; that of cells does not.
             #expect(frames[0].text == frames[1].text, "seed \(seed)")
             #expect(frames[0] == frames[1], "seed \(seed)")
         }
     }
 
+    /// Both buttons are drawn whole, and not over the footer.
     @Test(
         "the payment sheet's buttons are complete for every price",
         arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])

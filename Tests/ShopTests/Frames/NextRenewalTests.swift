@@ -109,8 +109,7 @@ import Testing
         #expect(text.contains("yearly, from "), "\(text)")
     }
 
-    /// The rows of the screen of a subscription whose yearly plan has an offer, and of the payment
-    /// sheet that the offer opens.
+    /// The subscription's screen, and the payment sheet that the yearly plan's offer opens.
     private static func offer(
         of product: ProductID, locale: String, _ size: Size
     ) -> (screen: [String], sheet: [String]) {

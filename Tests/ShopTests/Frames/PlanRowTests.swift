@@ -34,8 +34,7 @@ import Testing
         }
     }
 
-    /// The shop with a subscription, active or expired, whose yearly plan costs a sixth less than
-    /// twelve months.
+    /// The yearly plan costs a sixth less than twelve months.
     private static func shop(
         _ subscription: VerifiedSubscription, _ size: Size, locale: String = "en_US"
     ) -> ShopState {
@@ -150,8 +149,7 @@ import Testing
         #expect(row.contains(text), "\(row)")
     }
 
-    /// The shop of an account that never subscribed, with the yearly plan selected, which has a
-    /// free trial.
+    /// The account never subscribed; the yearly plan, with a free trial, is selected.
     private static func newcomer(_ size: Size) -> ShopState {
         var shop = SampleShop.full()
         take([.resized], &shop, size)

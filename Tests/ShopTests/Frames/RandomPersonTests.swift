@@ -57,8 +57,7 @@ private struct RandomPerson {
         }
     }
 
-    /// After enough presses of Esc, no sheet or screen is open over the list, and the shop can be
-    /// left.
+    /// After enough presses of Esc no sheet or screen covers the list, and the shop can be left.
     mutating func leave() -> String? {
         size = Size(columns: 80, rows: 24)
         _ = simulation.runUntilIdle()

@@ -287,9 +287,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
         }
     }
 
-    /// The store's answer to the palette: it would refuse to refund a part, to reverse a refund, to
-    /// decline a refund that was not requested, and to move the clock to the next due item, because
-    /// none is due.
+    /// The store would refuse to refund a part, to reverse a refund, to decline a refund that
+    /// nobody requested, and to move the clock to the next due item: none is due.
     private func refusals(_ state: ShopState) -> ShopAction {
         var state = state
         _ = state.reduce(

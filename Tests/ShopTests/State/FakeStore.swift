@@ -17,8 +17,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     let (wakes, waking) = AsyncStream.makeStream(of: DownloadWake.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    /// The device's files of one product, by path, and the position at which a person stopped
-    /// reading.
+    /// One product's files, by path, and the place at which a person stopped reading.
     private let files: [String: Data]
     private let place: ReadingPlace?
     private let eventCount: Int64

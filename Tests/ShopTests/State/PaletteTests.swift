@@ -77,8 +77,7 @@ import Testing
                 shop.navigation.show(view)
                 let offers = shop.operatorOffers()
                 let gaps = shop.operatorGaps()
-                // If nothing is selected, the actions are listed with the reason for which they are
-                // impossible.
+                // Without a selection, an action is listed with the reason why it is impossible.
                 let kinds = Set(offers.map(\.kind)).union(gaps.map(\.kind))
                 #expect(kinds == Set(OperatorAction.Kind.allCases), "\(view)")
                 #expect(Set(offers.map(\.kind)).isDisjoint(with: gaps.map(\.kind)))

@@ -429,8 +429,7 @@ import Testing
                 price: Money(milliunits: 990, currency: "USD")), refusal: refusal)
     }
 
-    /// The shop with the screen of a subscription open, whose plans have offers in the catalog. The
-    /// yearly plan has two billing plans.
+    /// The screen is open; the plans have offers, and the yearly plan has two billing plans.
     private static func offered(_ subscription: VerifiedSubscription) -> ShopProbe {
         var probe = ShopProbe(shop(subscription))
         var products = SampleShop.withOffers(probe.state.productList.products)

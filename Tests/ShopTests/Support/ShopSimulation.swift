@@ -16,8 +16,7 @@ struct ShopSimulation {
     /// The payments that the store has not answered.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
-    /// The latest delivered transaction of each product, as a device returns it. So a snapshot does
-    /// not grow with the length of the simulation.
+    /// The latest of each product, as a device returns it, so that a snapshot does not grow.
     private var delivered: [ProductID: TransactionID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
@@ -33,8 +32,7 @@ struct ShopSimulation {
     private let newestEvent: Int64 = 900
     private let newestEntry: Int64 = 300
 
-    /// - Parameter names: names for products, sections, app, account and device; empty for usual
-    ///   ones.
+    /// - Parameter names: of products, sections, app, account and device; empty for usual ones.
     init(seed: UInt64, names: [String] = []) {
         chances = SplitMix64(seed: seed)
         self.names = names
@@ -60,8 +58,7 @@ struct ShopSimulation {
         var effects: [ShopEffect]
     }
 
-    /// Performs one random step: an action of the person, an event of the store, or an answer
-    /// (which may be two actions).
+    /// An action of the person, an event of the store, or an answer (which may be two actions).
     mutating func step() -> [Step] {
         if state.opening == .opening, chances.chance(5) {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -75,7 +72,7 @@ struct ShopSimulation {
         return take(personAction())
     }
 
-    /// Performs one random step of the store: opens it, answers an effect, or sends an event.
+    /// Opens the store, answers an effect, or sends an event.
     mutating func storeStep() -> [Step] {
         if state.opening != .open {
             return take(.opened(settings, holdsLease: chances.chance(80)))
