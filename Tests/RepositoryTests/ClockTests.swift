@@ -16,8 +16,7 @@ import Testing
     /// The short form `.now` of such a call, in a file that names `ContinuousClock`.
     private static let askingShort = #"[(: ]\.now([^a-zA-Z(]|$)"#
 
-    /// The files that may ask the system, each with its reason. A file that no longer asks must
-    /// leave the table.
+    /// Each with its reason. A file that no longer asks must leave the table.
     private static let allowed = [
         "StoreModel/Identity/Timestamp.swift": "the system's clock itself (`SystemClock`)",
         "StoreDevice/Network/NetworkTime.swift":

@@ -135,7 +135,6 @@ import Testing
         }
     }
 
-    /// Every folder that holds a target, with the target's name.
     private static func targets() throws -> [(name: String, folder: URL)] {
         try ["Sources", "Benchmarks", "Tests"].flatMap { part in
             try FileManager.default.contentsOfDirectory(
