@@ -86,7 +86,6 @@ import Testing
             }
     }
 
-    /// Checks the texts that every screen must show.
     private static func texts(_ frame: Frame, _ state: ShopState, isASCII: Bool) -> [String] {
         guard !Layout(frame.size).isTooSmall else { return [] }
         var troubles: [String] = []

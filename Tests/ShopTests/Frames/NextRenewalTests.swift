@@ -4,8 +4,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The next renewal on the screen of a subscription, and the terms of the offers there and on the
-/// payment sheet.
+/// The next renewal and the terms of offers, on a subscription's screen and the payment sheet.
 @Suite struct NextRenewalTests {
     private static func rows(
         _ state: RenewalState, _ size: Size, isShared: Bool = false

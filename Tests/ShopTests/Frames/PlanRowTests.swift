@@ -4,8 +4,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The rows about plans: the offers on a page and on a subscription's screen, and how a plan's
-/// price compares with the others of its group.
+/// A plan's offers on its page and a subscription's screen, and how its price compares.
 @Suite struct PlanRowTests {
     private static func offer(
         _ kind: OfferKind, _ months: Int, refusal: OfferRefusal? = nil

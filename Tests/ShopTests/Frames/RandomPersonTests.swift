@@ -27,8 +27,7 @@ import Testing
     }
 }
 
-/// The shop under random input. Each method returns a description of a violated expectation, or
-/// nil.
+/// The shop under random input. Each method returns a violated expectation in words, or nil.
 private struct RandomPerson {
     private var simulation: ShopSimulation
     private var chances: SplitMix64

@@ -99,7 +99,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The sample products, whose yearly plan has a free trial and a monthly billing plan.
     private func withOffers(_ state: ShopState) -> ProductsResponse {
         ProductsResponse(
             products: SampleShop.withOffers(state.productList.products), invalidProductIDs: [],

@@ -249,8 +249,7 @@ import Testing
         #expect(figures?.needed == 20_000 && figures?.free == 2_000)
         let waits = StatusText.downloadWaits(name: name, .room(figures))
         #expect(probe.state.statusMessage?.what == waits)
-        // The device is asked once for each choice. Other byte counts in the error are no new
-        // reason to wait.
+        // The device is asked once for each choice; other byte counts are no new reason to wait.
         probe.happen(.wentBack)
         arrive(id, in: &probe) {
             $0.error = StoreError(.deviceFull, found: "2100", expected: "20000")

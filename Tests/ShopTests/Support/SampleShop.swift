@@ -4,8 +4,7 @@ import Foundation
 import ShopText
 import StoreModel
 
-/// A shop with a product in every status. It is always the same. Tests begin with it, and golden
-/// frames show it.
+/// A shop with a product in every status, always the same: tests and golden frames begin with it.
 enum SampleShop {
     /// 21 November 2026, 14:02:11 in Tokyo.
     static let now = Timestamp(milliseconds: 1_795_237_331_000)
@@ -178,7 +177,6 @@ enum SampleShop {
             product: product, files: files, number: number, text: PlainText(bytes), place: place)
     }
 
-    /// A text of this many paragraphs, numbered from 1.
     static func story(paragraphs: Int) -> String {
         (1...paragraphs).map { number in
             "\(number). The boat to Skerrow went every second Thursday, if it went, and the "

@@ -9,7 +9,6 @@ struct ShopSimulation {
     package private(set) var state: ShopState
     /// The viewport; the person's resizes change it at random.
     var viewport = Viewport()
-    /// The effects that the store has not answered.
     package private(set) var outstanding: [ShopEffect] = []
     var chances: SplitMix64
 
@@ -182,7 +181,6 @@ struct ShopSimulation {
         }
     }
 
-    /// A key or a click in the palette or the help.
     private mutating func entryAction() -> ShopAction {
         let text = chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])
         let id = entries().map(\.id).randomElement(using: &chances) ?? .everywhere(0)
@@ -412,7 +410,6 @@ struct ShopSimulation {
         ])
     }
 
-    /// Due items, for the console's section of them; sometimes none.
     private mutating func upcoming() -> [UpcomingItem] {
         guard chances.chance(50) else { return [] }
         return (1...3).map { number in
@@ -723,8 +720,7 @@ extension DeviceUpdate {
 }
 
 extension SampleShop {
-    /// Names with control characters, unusual scripts and extreme lengths, which the shop must
-    /// clean before it writes them to a terminal.
+    /// Control characters, unusual scripts, extreme lengths: cleaned before a terminal gets them.
     static let nastyNames = [
         "", " ", "\u{1B}[2J\u{1B}[H", "\0", "a\u{0}b", "tab\there", "two\nlines\r\n", "\u{9B}31m",
         "👩‍👩‍👧‍👦 family", "🏳️‍🌈", "🇯🇵🇩🇪", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "\u{202E}drawkcab",
