@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// The program has two clocks, store time (`StoreClock`) and elapsed time (a Swift `Clock`), and
-/// both are passed in. The test searches the sources for other calls that ask the system for the
-/// time.
+/// Store time (`StoreClock`) and elapsed time (a Swift `Clock`) are passed in. The test searches
+/// the sources for other calls that ask the system for the time.
 @Suite struct ClockTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
