@@ -13,9 +13,7 @@ enum AccountFill {
     private static let device: DeviceName = "phone"
     private static let batch = 5_000
 
-    /// - Parameters:
-    ///   - transactions: how many transactions the account has afterwards.
-    ///   - products: how many of them, the newest, are the owned products.
+    /// - Parameter products: how many of the transactions, the newest, are owned products.
     static func run(store: String, transactions: Int, products: Int) async throws {
         let ledger = try SQLiteLedger(path: store + "/store.sqlite")
         let start = Timestamp(Date()).advanced(byMilliseconds: -Int64(transactions) * 60_000)

@@ -63,7 +63,6 @@ enum AfterSaleBench {
         return store
     }
 
-    /// A store of `owner` with the entries of `fill`.
     private static func filledOwner(_ name: String) async throws -> BenchStore {
         let store = try await owner(name)
         try await fill(store)

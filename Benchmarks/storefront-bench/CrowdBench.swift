@@ -5,9 +5,8 @@ import StoreDevice
 import StoreModel
 import StoreSigning
 
-/// 64 purchases at once. Their upper bound is the slower of two baselines: the disk with 64 rows in
-/// one commit, and swift-crypto with one signature made and one verified per purchase on one
-/// thread.
+/// 64 purchases at once, bounded by the slower of two baselines: the disk with 64 rows in one
+/// commit, and swift-crypto with a signature made and one verified per purchase on one thread.
 enum CrowdBench {
     private static let crowd = 64
 

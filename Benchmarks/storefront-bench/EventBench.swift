@@ -16,8 +16,7 @@ enum EventBench {
         let clock = ContinuousClock()
         var all: [Double] = []
         for _ in 0..<count {
-            // The time includes the decision and the commit, because the event cannot exist before
-            // them.
+            // With the decision and the commit, because the event cannot exist before them.
             let start = clock.now
             _ = try await session.purchase(BenchStore.payment())
             try reader.wait()
@@ -29,8 +28,7 @@ enum EventBench {
             millisecondsMax, unit: "ms", ratio: median / millisecondsMax, goal: .atMost(1))
     }
 
-    /// The other process of the measurement: writes one byte to its standard output when it begins
-    /// to read the feed, and one for each sale.
+    /// The other process: it writes a byte when it begins to read the feed, and one for each sale.
     static func follow(_ folder: String) async throws {
         let store = try await BenchStore.opened(folder)
         let console = store.engine.storeOperator

@@ -25,8 +25,7 @@ enum PurchaseBench {
         let device = try await store.device("full")
         let buyer = FullPurchase(device)
         try await device.launch()
-        // Unmeasured purchases first, so that the work of the launch has ended before the
-        // measurement.
+        // Unmeasured, so that the work of the launch has ended before the measurement.
         for _ in 0..<several { try await buyer.buy(BenchStore.payment()) }
         let before = store.ledger.commits + device.commits
         let counted = 50

@@ -19,7 +19,6 @@ enum RenewalBench {
         try await opening(&table)
     }
 
-    /// Measures a single store, which the command's arguments describe.
     static func run(_ words: [String]) async throws {
         guard words.count >= 3, let count = Int(words[1]),
             let span = SubscriptionPeriod(iso8601: "P" + words[2].uppercased()),
@@ -148,9 +147,8 @@ enum RenewalBench {
     }
 }
 
-/// The rows of a ledger after a position, inserted again through SQLite's C interface: into a file
-/// with the same tables, indexes and settings, by prepared statements, with as many entries per
-/// commit as the store's.
+/// A ledger's rows after a position, inserted again into a file with the same tables, indexes and
+/// settings: prepared statements in C, with as many entries per commit as the store's.
 private enum Baseline {
     private static let entriesACommit: Int64 = 256
 

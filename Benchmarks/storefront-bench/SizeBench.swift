@@ -99,8 +99,7 @@ enum OthersSales {
 
     private static func decision(number: Int) -> Decision {
         let account = AccountName("other-\(number % 50_000)")
-        // Payment ids ascend, as in a real store (UUID version 7). Random ones would add the cost
-        // of inserts all over the index.
+        // Ascending, as in a real store (UUID version 7): random ones insert all over the index.
         let payment = Payment(
             id: PaymentID(uuid(number)), productID: BenchStore.coins,
             shownPrice: Money(milliunits: 990, currency: "USD"))

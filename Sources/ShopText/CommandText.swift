@@ -36,7 +36,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
-    /// The reason why a payment waits, in the column `columnWaitsFor`.
     case waitsFor(RequestReason)
     case refundReason(RefundReason)
     /// The event of a transaction that this device could not verify.
@@ -45,7 +44,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case countEvery
 
     // MARK: Subscriptions
-    /// `rate` is a text.
     case renewalSettings(RenewalSettings, rate: String)
     case noSubscriptions, subscriptionState(RenewalState)
     /// A subscription revoked without a refund, shown in place of `subscriptionState`.
@@ -91,7 +89,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case interruptedLine(name: String)
     case notTried([String]), soldButNotDelivered(device: String)
     case sendingAgainLine(item: String, age: String)
-    /// The outcome of a payment that was sent again.
     case sentAgainSold(item: String, transaction: String)
     case notSentLine(item: String, age: String, advice: CommandText)
     case buyOrDrop(buy: String, drop: String)
@@ -134,7 +131,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case unverifiedState(reason: String)
     case unreadableEntitlement(transaction: String, product: String, reason: String)
     case consumablesNotRestored
-    /// Promoted purchases.
     case noPromoted, promotedDropped(String)
     case offlineSince(String)
     case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
@@ -143,7 +139,6 @@ package indirect enum CommandText: Hashable, Sendable {
     case noRequestsLine, noRequestsToAnswer(account: String)
     case clockIs(date: String, isStopped: Bool)
     case catalogNotWritten(path: String)
-    /// A due item could not be recorded.
     case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String, isDue: Bool)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind

@@ -95,7 +95,6 @@ extension Strings {
                     separator: self[.listSeparator]))]
     }
 
-    /// The state of the clock: "stopped".
     package func event(_ clock: ClockState) -> String {
         self[clock.isStopped ? .stopped : .running]
     }
@@ -136,7 +135,6 @@ extension Strings {
             : self[.failureUsedUp(error: fault.error.rawValue)]
     }
 
-    /// "waiting for approval"
     package func waiting(for reason: RequestReason) -> String {
         switch reason {
         case .askToBuy: self[.waitingForApproval]
@@ -158,8 +156,7 @@ extension ClockState {
             jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
         case (.running, .stopped), (.stopped, .running): return nil
         }
-        // Stopping and starting a clock by hand shifts it by less than a second, which is not a
-        // move.
+        // A clock stopped and started by hand shifts by less than a second: that is no move.
         return jump >= 1000 ? jump : nil
     }
 }

@@ -47,8 +47,7 @@ package protocol Language: Sendable {
     static func bought(_ purchase: Bought, _ strings: Strings) -> String
     /// The second sentence: the transaction, and the state of the content.
     static func receipt(_ purchase: Bought) -> String
-    /// An action of the operator in the list of those that a console offers; `name` is what it is
-    /// about.
+    /// An operator's action in a console's list of them; `name` is what it is about.
     static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String
     /// The message after an action of the operator was carried out.
     static func done(_ done: OperatorDone, _ strings: Strings) -> String

@@ -5,7 +5,6 @@ package struct OperatorDone {
     package let action: OperatorAction
     let events: [StoreEvent]
     package var isChanged: Bool
-    /// The transaction that was sold.
     package var sale: TransactionID?
     /// The plans that begin later, in place of a sale now; `until` is when they begin.
     package var planned: [(product: ProductID, until: Timestamp?)]
@@ -49,8 +48,7 @@ package struct OperatorDone {
         return nil
     }
 
-    /// The end of the commitment whose payments continue after auto-renew was turned off; nil if
-    /// there is none.
+    /// Whose payments continue after auto-renew was turned off; nil if there is none.
     var commitmentEnd: Timestamp? {
         for case .autoRenewChanged(_, _, false, let end?) in events.map(\.change) { return end }
         return nil
@@ -80,15 +78,12 @@ extension Strings {
             .filter { !$0.isEmpty }.joined(separator: language.sentenceGap)
     }
 
-    /// An action of the operator in the list of those that a console offers.
-    ///
     /// - Parameter name: what the action is about: the product, the request, the failure, the
     ///   length or the time in words; of a change of renewals the whole text.
     package func offer(_ action: OperatorAction, _ name: String) -> String {
         language.offer(action, name, self)
     }
 
-    /// The message to the operator after an action was carried out.
     package func done(_ done: OperatorDone) -> String { language.done(done, self) }
 
     /// A sentence for each setting that the change contains.
@@ -110,7 +105,6 @@ extension Strings {
         change.locale == "" ? nil : settings.map(\.locale) ?? change.locale
     }
 
-    /// The name of an account's new territory.
     func territory(of change: AccountChange, _ settings: AccountSettings?) -> String {
         formatters.territoryName(
             settings?.territory ?? change.territory ?? "", locale: locale)
@@ -134,8 +128,7 @@ extension Strings {
         return parts.joined(separator: language.sentenceGap)
     }
 
-    /// The names of the due items recorded by a move of the clock to the next one; several items
-    /// may be due at the same instant.
+    /// The most due items that a move of the clock names: several may be due at once.
     private static let happenedMax = 5
 
     /// The text of an event that had no action of a person, "com.example.monthly renewed (aoi).";

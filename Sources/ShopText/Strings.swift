@@ -5,16 +5,11 @@ package import StoreModel
 /// Texts and numbers for one person: a language for the words, a locale for dates and numbers.
 /// Prices use the format of the product's own locale.
 package struct Strings: Sendable {
-    /// The language of the words.
     package private(set) var language: any Language.Type
-    /// The locale of dates and territories.
     package let locale: String
-    /// Formats dates and prices, and keeps the results.
     package let formatters: LocalizedFormatters
-    /// Whether only ASCII characters can be shown.
     package private(set) var isASCII: Bool
-    /// The account that a command named, which the commands in an error's advice repeat; nil if the
-    /// command named none.
+    /// As a command named it, for the commands in an error's advice; nil if it named none.
     package var account: String?
     /// The present time on a screen: a date in another year is written with its year.
     package var now = Timestamp(milliseconds: 0)
@@ -38,7 +33,6 @@ package struct Strings: Sendable {
         self.isASCII = isASCII
     }
 
-    /// These texts for a terminal that shows only ASCII.
     package var forASCII: Strings {
         var strings = self
         strings.isASCII = true
@@ -49,7 +43,6 @@ package struct Strings: Sendable {
     /// The English texts of JSON and logs, which do not depend on the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
-    /// A text of the screens in this language.
     package subscript(text: ListText) -> String { language.text(text) }
     package subscript(text: KeyText) -> String { language.text(text) }
     package subscript(text: QuestionText) -> String { language.text(text) }
@@ -66,11 +59,9 @@ package struct Strings: Sendable {
     package subscript(text: ConsoleText) -> String { language.text(text) }
     package subscript(text: ReceiptText) -> String { language.text(text) }
     package subscript(text: TourText) -> String { language.text(text) }
-    /// A text of the command line in this language.
     package subscript(text: CommandText) -> String { language.text(text) }
     /// A message of the message row in this language, its cause first.
     package subscript(text: StatusText) -> String { language.text(text, self) }
-    /// The reason why a key does nothing, in this language.
     package subscript(reason: Refusal) -> String { language.text(reason, self) }
 
     // MARK: - Money, places, dates
@@ -85,14 +76,12 @@ package struct Strings: Sendable {
         product.price.milliunits == 0 ? self[.free] : price(Price(of: product))
     }
 
-    /// The price of a quantity of a product: "$7.98", "Free".
     package func price(of product: Product, quantity: Int) -> String {
         product.price.milliunits == 0
             ? self[.free] : price(Price(of: product, quantity: quantity))
     }
 
-    /// The name of a language in that language, "日本語"; its tag if the name is unknown or cannot be
-    /// shown.
+    /// In that language itself, "日本語"; the tag if the name is unknown or cannot be shown.
     package func languageName(_ tag: String) -> String {
         let locale = Locale(identifier: tag)
         guard let name = locale.localizedString(forIdentifier: tag), !name.isEmpty,
@@ -101,18 +90,15 @@ package struct Strings: Sendable {
         return name
     }
 
-    /// A territory with its currency: "Japan, JPY".
     package func territory(_ countryCode: String, currency: String?) -> String {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }
     }
 
-    /// A territory's name: "Japan".
     package func territoryName(_ countryCode: String) -> String {
         readable { formatters.territoryName(countryCode, locale: $0) }
     }
 
-    /// A day, "21 Dec", with its year unless that is the present one. It is in the language of the
-    /// words, because their sentences contain it.
+    /// In the language of the words, because their sentences contain it.
     package func day(_ instant: Timestamp, now: Timestamp) -> String {
         formatters.day(instant, now: now, locale: dateLocale)
     }
@@ -133,7 +119,6 @@ package struct Strings: Sendable {
         self[.dayAndTime(day: day(instant), time: time(instant))]
     }
 
-    /// A time of day: "14:02:11".
     package func time(_ instant: Timestamp) -> String { formatters.time(instant) }
 
     /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11Z".
@@ -203,8 +188,6 @@ package struct Strings: Sendable {
     // MARK: - Offers
 
     /// The price of an offer and the regular price after it: "free for 1 week, then $4.99/month".
-    ///
-    /// - Parameter product: the product that has the offer.
     package func terms(of offer: Offer, _ product: Product) -> String {
         let first = first(of: offer, locale: product.priceLocale)
         guard let period = product.subscription?.period else { return first }
@@ -213,8 +196,6 @@ package struct Strings: Sendable {
     }
 
     /// The price of an offer: "free for 1 week".
-    ///
-    /// - Parameter locale: the locale of the price's format.
     package func first(of offer: Offer, locale: String) -> String {
         let price = self.price(Price(money: offer.price, locale: locale))
         let whole = wholePeriod(of: offer)
@@ -238,8 +219,6 @@ package struct Strings: Sendable {
 
     // MARK: - Errors
 
-    /// The message about an error, for a person.
-    ///
     /// - Parameter reader: nil for a person at a shell.
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
         let facts = ErrorFacts(error: error, reader: reader ?? .shell(account: account))
@@ -251,16 +230,13 @@ package struct Strings: Sendable {
         return message
     }
 
-    /// The message about an error on a screen, on one line.
-    ///
-    /// - Parameter name: the product's name; nil for the name of the product in the error.
+    /// For a screen. `name` is the product's; nil for the name of the product in the error.
     package func line(_ error: StoreError, of name: String? = nil) -> String {
         let name = name ?? error.productID.flatMap(productName)
         return message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
     }
 
-    /// The message about an error of a product on a screen. The product's name is put before it
-    /// unless its sentences contain the name.
+    /// For a screen. The product's name is put before the message unless that contains it.
     func about(_ name: String, _ error: StoreError) -> String {
         let text = line(error, of: name)
         // A placeholder that no sentence contains by chance.
@@ -269,8 +245,6 @@ package struct Strings: Sendable {
             ? text : self[.about(name: name, text: text)]
     }
 
-    /// The message about an error that stops or delays a download.
-    ///
     /// - Parameters:
     ///   - isHere: whether the content is installed, and only its record or the finish of its
     ///     purchase waits.

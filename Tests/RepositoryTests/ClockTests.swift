@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// The program has two clocks, store time (`StoreClock`) and elapsed time (a Swift `Clock`), and
-/// both are passed in. The test searches the sources for other calls that ask the system for the
-/// time.
+/// Store time (`StoreClock`) and elapsed time (a Swift `Clock`) are passed in. The test searches
+/// the sources for other calls that ask the system for the time.
 @Suite struct ClockTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,8 +15,7 @@ import Testing
     /// The short form `.now` of such a call, in a file that names `ContinuousClock`.
     private static let askingShort = #"[(: ]\.now([^a-zA-Z(]|$)"#
 
-    /// The files that may ask the system, each with its reason. A file that no longer asks must
-    /// leave the table.
+    /// Each with its reason. A file that no longer asks must leave the table.
     private static let allowed = [
         "StoreModel/Identity/Timestamp.swift": "the system's clock itself (`SystemClock`)",
         "StoreDevice/Network/NetworkTime.swift":

@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// Checks every import of every target (tests, benchmarks and the program included) against the
-/// table in ARCHITECTURE.md. A plain build lets a target import any module that happens to be
-/// built.
+/// Checks the imports of every target, tests and benchmarks too, against the table in
+/// ARCHITECTURE.md. A plain build lets a target import any module that happens to be built.
 @Suite struct LayeringTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -135,7 +134,6 @@ import Testing
         }
     }
 
-    /// Every folder that holds a target, with the target's name.
     private static func targets() throws -> [(name: String, folder: URL)] {
         try ["Sources", "Benchmarks", "Tests"].flatMap { part in
             try FileManager.default.contentsOfDirectory(

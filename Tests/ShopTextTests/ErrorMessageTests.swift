@@ -45,8 +45,7 @@ struct ErrorMessageTests {
             Self.english.message(for: Self.error($0)).happened
         }
         #expect(!others.contains(message.happened), "another code says the same")
-        // The program refuses a name before it could lose anything, so this error needs no sentence
-        // about that.
+        // A refused name has lost nothing, so this error needs no sentence about that.
         if code != .invalidName { #expect(!message.kept.isEmpty) }
     }
 

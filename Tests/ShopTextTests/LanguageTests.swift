@@ -5,12 +5,10 @@ import Testing
 
 @Suite("languages")
 struct LanguageTests {
-    /// The keys are read from the sources, because they have arguments and so cannot be listed at
-    /// run time.
+    /// From the sources, because keys have arguments and so cannot be listed at run time.
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-    /// The Swift files of a folder of the sources, and their texts.
     private static func files(of folder: String) throws -> [(name: String, text: String)] {
         let files = FileManager.default.enumerator(
             at: sources.appending(path: folder), includingPropertiesForKeys: nil)
@@ -30,8 +28,7 @@ struct LanguageTests {
             $0.hasPrefix("    case ")
         }
         return lines.flatMap { line -> [String] in
-            // Remove the arguments first, because they are no keys; a long list ends on a later
-            // line.
+            // The arguments first, because they are no keys; a long list ends on a later line.
             String(line.dropFirst("    case ".count)).replacing(argumentList, with: "")
                 .replacing(/\(.*$/, with: "")
                 .split(separator: ",")

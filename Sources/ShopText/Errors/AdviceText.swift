@@ -5,8 +5,7 @@ package enum AdviceText: Hashable, Sendable {
     case askAgainByBuying, refundInstead(String), tryAgain, payAnotherWay, checkPayment
     case allowPaymentsCommand(account: String?), allowPaymentsKey, didYouMean(String), listProducts
     case useQuantity(String), onlyOne, acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID
-    /// `expire`: the transaction with which the subscription can be ended; nil if no command can
-    /// end it.
+    /// `expire`: the transaction by which to end the subscription; nil if no command can.
     case waitForEnd(expire: String?)
     case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listRefundRequests
     case answerCommand(request: String, reason: RequestReason), publishCommand(product: String)

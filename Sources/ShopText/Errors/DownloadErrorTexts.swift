@@ -2,18 +2,14 @@ package import StoreModel
 
 /// The commands that a message about a download may name.
 package struct DownloadCommands: Hashable, Sendable {
-    /// Resumes the download.
     package var resume: String
-    /// Cancels the download.
     package var cancel: String
     /// Continues all remaining downloads, and finishes the purchases whose content is complete.
     package var run: String { "storefront downloads run" }
     /// Removes other content and resumes the download; nil if nothing is left to remove.
     package var makeRoom: String?
 
-    /// - Parameters:
-    ///   - product: the product whose content is downloaded.
-    ///   - hasMadeRoom: whether other content has already been removed for it.
+    /// - Parameter hasMadeRoom: whether other content has already been removed for it.
     package init(of product: ProductID, hasMadeRoom: Bool = false) {
         resume = "storefront downloads resume \(product)"
         cancel = "storefront downloads cancel \(product)"

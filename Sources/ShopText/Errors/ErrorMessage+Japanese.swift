@@ -1,6 +1,5 @@
 import StoreModel
 
-/// The messages about errors whose sentences are the same in the shop and at a shell.
 extension Japanese {
     static func message(about facts: ErrorFacts) -> ErrorMessage? {
         ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts)

@@ -1,14 +1,12 @@
 /// A message about an error, for a person: the cause, the things that are not lost, the next step.
 package struct ErrorMessage: Hashable, Sendable {
-    /// The first sentence: the cause.
     package var happened: String
-    /// The sentence about things that are not lost; empty if nothing could be lost.
+    /// Empty if nothing could be lost.
     package var kept: String
-    /// The sentence about the next step; empty if no step is left.
+    /// Empty if no step is left.
     package var next: String
     var separator: String
 
-    /// - Parameter separator: the text between two sentences of the language.
     package init(_ happened: String, kept: String = "", next: String = "", separator: String = " ")
     {
         self.happened = happened

@@ -10,11 +10,10 @@ package enum ErrorSentence: Hashable, Sendable {
 /// the languages tell them (`Language.message(about:)`). Nothing else chooses what a person reads
 /// about an error. An unknown code, from a newer store, gets a sentence that names the code.
 package struct ErrorTexts: Hashable, Sendable {
-    /// The sentence about the cause.
     package var happened: ErrorSentence
-    /// The sentence about the things that are not lost; nil if nothing could be lost.
+    /// Nil if nothing could be lost.
     package var kept: KeptText?
-    /// The sentence about the next step; nil if no step is left.
+    /// Nil if no step is left.
     package var next: ErrorSentence?
 
     private init(_ happened: ErrorSentence, _ kept: KeptText?, _ next: ErrorSentence?) {
@@ -42,7 +41,6 @@ package struct ErrorTexts: Hashable, Sendable {
         self.init(.download(happened), kept, next.map { .download($0) })
     }
 
-    /// The texts of an error. An unknown code gets a sentence that names the code.
     static func texts(for facts: ErrorFacts) -> ErrorTexts {
         purchase(facts) ?? offers(facts) ?? afterPurchase(facts) ?? family(facts)
             ?? device(facts) ?? store(facts)
@@ -51,8 +49,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 kept: .nothingCharged, next: .reportOrTryAgain)
     }
 
-    /// What was not lost by an error of which the languages tell the rest
-    /// (`Language.message(about:)`).
+    /// For an error of which the languages tell the rest (`Language.message(about:)`).
     static func kept(_ code: StoreError.Code) -> KeptText {
         switch code {
         case .invalidSignature, .invalidCertificateChain, .revokedCertificate,
@@ -451,8 +448,7 @@ package struct ErrorTexts: Hashable, Sendable {
         }
     }
 
-    /// The message about an identity that differs from the store's. Any part may differ, not only
-    /// the app.
+    /// Any part of the identity may differ from the store's, not only the app.
     private static func ofAnotherApp(_ facts: ErrorFacts) -> ErrorTexts {
         let (found, asked) = (facts.found, facts.expected)
         return switch facts.error.reason {
@@ -471,9 +467,8 @@ package struct ErrorTexts: Hashable, Sendable {
 }
 
 extension StoreError {
-    /// Whether the error is of a call other than a payment, whose error names the payment: an
-    /// offline or signed-out device refused the call, or it is about content or an operator's
-    /// action.
+    /// The error of a payment names it. Any other is of a call that an offline or signed-out device
+    /// refused, of content, or of an operator's action.
     fileprivate var isOfNoPurchase: Bool {
         guard paymentID == nil else { return false }
         return isNetworkOff || code == .notSignedIn || reason == .content

@@ -31,8 +31,7 @@ package final class LocalizedFormatters: Sendable {
         prices.value(price) { price.money.formatted(locale: Locale(identifier: price.locale)) }
     }
 
-    /// A price with its currency code, "JPY 480", for terminals that cannot show the currency's
-    /// sign.
+    /// With the currency's code, "JPY 480", for terminals that cannot show its sign.
     package func asciiPrice(_ price: Price) -> String {
         let usual = self.price(price)
         let isASCII = usual.unicodeScalars.allSatisfy {
@@ -78,7 +77,6 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
-    /// A time of day: "14:02:11".
     package func time(_ instant: Timestamp) -> String {
         let seconds =
             Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)

@@ -34,8 +34,7 @@ package enum Measures {
         return "\(Int(part * 100))%"
     }
 
-    /// A bar drawn in eighths of a column, in ASCII in whole columns. It has one character a
-    /// column.
+    /// In eighths of a column, in ASCII in whole columns; one character a column.
     package static func bar(_ share: Double, columns: Int, isASCII: Bool = false) -> String {
         guard columns > 0 else { return "" }
         let part = min(max(share, 0), 1)

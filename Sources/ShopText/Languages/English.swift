@@ -603,8 +603,6 @@ enum English: Language {
         }
     }
 
-    /// Why a subscription ended.
-    /// "upgrade"
     static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
         switch kind {
         case .renewal: "renewal of \(product)"
@@ -744,7 +742,6 @@ enum English: Language {
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// "at a quarter"
     static func place(_ place: DownloadFaults.Place) -> String {
         switch place {
         case .quarter: "at a quarter"

@@ -31,7 +31,6 @@ enum Japanese: Language {
         name.map { "アカウント\"\($0)\"" } ?? "このアカウント"
     }
 
-    /// The name for persons of a stored answer or a file of the device.
     static func keptAnswer(_ name: String) -> String {
         switch name {
         case "contact": "最後にストアへ接続した時刻"
@@ -579,7 +578,6 @@ enum Japanese: Language {
         }
     }
 
-    /// Why a subscription ended.
     static func step(_ kind: UpcomingItem.Kind, of product: String) -> String {
         switch kind {
         case .renewal: "\(product)の更新"
@@ -638,7 +636,6 @@ enum Japanese: Language {
         }
     }
 
-    /// 次の購入, 次の3回の購入, すべての購入
     static func next(_ count: Int?, _ call: Fault.Call) -> String {
         switch count {
         case nil: "すべての\(name(call))"
@@ -661,7 +658,6 @@ enum Japanese: Language {
         }
     }
 
-    /// The values of a catalog's settings, one text for each value.
     static func catalogSettings(
         _ settings: CatalogSettings, _ rate: RenewalRate?
     ) -> [String] {
@@ -682,7 +678,6 @@ enum Japanese: Language {
         ].compactMap(\.self)
     }
 
-    /// "毎秒2 kB、4850バイト目で切断"
     static func list(_ faults: DownloadFaults) -> String {
         [
             faults.bytesPerSecond.map { "毎秒\(Measures.bytes($0))" },
@@ -695,7 +690,6 @@ enum Japanese: Language {
         ].compactMap(\.self).joined(separator: "、")
     }
 
-    /// "4分の1で"
     static func place(_ place: DownloadFaults.Place) -> String {
         switch place {
         case .quarter: "4分の1で"

@@ -152,8 +152,7 @@ extension English {
         } ?? ": the present plan goes on") + ". Nothing was charged."
     }
 
-    /// A sentence about the refund of a next period that was already charged; empty if there was
-    /// none.
+    /// About a next period that was already charged; empty if there was none.
     private static func nextGivenBack(_ done: OperatorDone, _ strings: Strings) -> String {
         done.refunded.map {
             " The next period was charged ahead: \(strings.price($0)) is given back."

@@ -142,15 +142,12 @@ extension Japanese {
         }
     }
 
-    /// The end of the message about an accepted request that sold nothing.
     private static func later(_ done: OperatorDone, _ strings: Strings) -> String {
         (done.planned.last.map {
             "\($0.product)は\($0.until.map { strings.date($0) } ?? "次の更新")から始まります。"
         } ?? "現在のプランが続きます。") + "請求はありません。"
     }
 
-    /// A sentence about the refund of a next period that was already charged; empty if there was
-    /// none.
     private static func nextGivenBack(_ done: OperatorDone, _ strings: Strings) -> String {
         done.refunded.map { " 請求済みだった次の期間の\(strings.price($0))を返金しました。" } ?? ""
     }

@@ -12,24 +12,19 @@ package indirect enum StatusText: Hashable, Sendable {
     case bought(Bought)
     /// A family member shares a product with the account.
     case shared(name: String)
-    /// The account's family was changed; `name` is that of the product it is about.
+    /// `name` is that of the product that the change is about.
     case familyChanged(FamilyChange, name: String?)
-    /// A subscription was renewed.
     case renewed(name: String, until: Timestamp?)
-    /// Something happened to a subscription as a whole; `next` is the name of the plan that it
-    /// changes to.
+    /// `next` is the name of the plan that the subscription changes to.
     case subscription(SubscriptionEvent, name: String, next: String?)
-    /// Auto-renew was turned on or off; `until` is the end of the last paid period.
+    /// `until` is the end of the last paid period.
     case autoRenew(name: String, isOn: Bool, until: Timestamp?)
     case alreadyOwned(name: String)
     case pending(name: String, RequestReason)
-    /// The account asked for a refund, and the operator has not answered.
     case refundRequested(name: String)
-    /// The operator declined the refund that was asked for.
     case refundDeclined(name: String)
     /// A promoted purchase was received; the app may continue it.
     case promoted(name: String)
-    /// A promoted purchase is not held any more.
     case promotedDropped(name: String)
     case cancelled(name: String)
     case failed(name: String, StoreError)
@@ -57,7 +52,6 @@ package indirect enum StatusText: Hashable, Sendable {
     case updateCancelled(name: String, version: String)
     case downloadFailed(name: String, StoreError)
     case contentDeleted(name: String)
-    /// A download waits.
     case downloadWaits(name: String, DownloadObstacle)
     /// The device removes other content for a download that found the disk full.
     case makingRoom(name: String)
@@ -79,7 +73,7 @@ package indirect enum StatusText: Hashable, Sendable {
     /// An earlier sale was refunded or revoked, or its refund was reversed.
     case revised(name: String, RevisionKind)
     case deleted(name: String)
-    /// The clock was set; `before` is its earlier state, nil if that is unknown.
+    /// `before` is the clock's earlier state; nil if that is unknown.
     case clockSet(ClockState, before: ClockState?, now: Timestamp)
     /// The system's clock was set back; the store's time continues from its last entry.
     case clockSetBack(seconds: Int64)
@@ -87,7 +81,6 @@ package indirect enum StatusText: Hashable, Sendable {
     case overdue(since: Timestamp)
     case askToBuy(isOn: Bool)
     case payments(areAllowed: Bool)
-    /// An action of the operator was carried out.
     case performed(OperatorOutcome)
     case faultsCleared
     case priceChanged(name: String)
@@ -105,30 +98,25 @@ package indirect enum StatusText: Hashable, Sendable {
     case notWatching
     /// A theme was chosen, but `--theme` overrides it.
     case themeKept
-    /// The device's network was cut or restored.
     case network(isOn: Bool)
     /// The network will be cut when the store has recorded the next purchase.
     case networkCutsNext
-    /// An account signed in to the App Store on this device; nil: signed out.
+    /// Nil: signed out.
     case signedIn(as: AccountName?)
     /// Mouse reporting was switched.
     case pointer(isOn: Bool)
     /// The terminal was asked to copy a text; terminals do not report whether they did.
     case copied(Copied)
-    /// The text was not copied: the terminal's clipboard is not available, or the text is too
-    /// long.
+    /// The terminal's clipboard is not available, or the text is too long.
     case notCopied(Copied)
 }
 
 /// A text that a person copies to the clipboard.
 package enum Copied: Hashable, Sendable {
     case identifier(String)
-    /// The signed text of a transaction.
     case signedText(TransactionID, SignedTransaction)
-    /// The signed text of the device's receipt.
     case receipt(SignedReceipt)
 
-    /// The copied text itself.
     package var text: String {
         switch self {
         case .identifier(let text): text
@@ -142,13 +130,11 @@ package enum Copied: Hashable, Sendable {
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// The quantity that was bought.
     package var quantity: Int
-    /// The price that was paid; nil if the product is not for sale any more.
+    /// Nil if the product is not for sale any more.
     package var price: Price?
     /// The id of the verified transaction.
     package var transaction: TransactionID
-    /// The state of the product's hosted content.
     package var content: Content
     /// Whether another device, or no device at all, sent the payment.
     package var isElsewhere: Bool
@@ -156,11 +142,9 @@ package struct Bought: Hashable, Sendable {
     /// The state of hosted content: none exists, it is being downloaded, or it is on this device.
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
-        /// Content exists, but its download waits.
         case waiting(DownloadObstacle)
     }
 
-    /// Memberwise: the values are not checked.
     package init(
         name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content,
         isElsewhere: Bool = false
@@ -178,14 +162,12 @@ package struct Bought: Hashable, Sendable {
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
-    /// The quantity to buy.
     package var quantity: Int
     /// The price of the whole quantity; nil if the product is not for sale.
     package var price: Price?
     /// When the payment was queued, in the store's time.
     package var queuedAt: Timestamp
 
-    /// Memberwise: the values are not checked.
     package init(name: String, quantity: Int, price: Price?, queuedAt: Timestamp) {
         self.name = name
         self.quantity = quantity
@@ -196,20 +178,16 @@ package struct PastPayment: Hashable, Sendable {
 
 /// The result of an operator's action: the action, and the events it caused.
 package struct OperatorOutcome: Hashable, Sendable {
-    /// The action that was carried out.
     package var action: OperatorAction
-    /// The events that the action caused; empty if it changed nothing.
+    /// Empty if the action changed nothing.
     package var events: [StoreEvent]
-    /// The account settings after the action, if it changed them; nil for other actions, and if the
-    /// settings could not be read.
+    /// After the action; nil if it did not change them, or if they could not be read.
     package var settings: AccountSettings?
-    /// The clock after the action, if it changed the clock; nil for other actions, and if the clock
-    /// could not be read.
+    /// After the action; nil if it did not change the clock, or if that could not be read.
     package var clock: ClockReading?
     /// The clock's state before the action, as far as the shop knew it.
     package var clockBefore: ClockState?
 
-    /// Creates an outcome from its parts; the values are not checked.
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil
@@ -231,8 +209,7 @@ package enum DownloadObstacle: Hashable, Sendable {
     /// The download continues without any action when the device's network is restored.
     case network
 
-    /// Whether both obstacles have the same cause. The figures of a full disk are ignored, because
-    /// the free space may change meanwhile.
+    /// Without the figures of a full disk, because the free space may change meanwhile.
     package func isSame(as other: DownloadObstacle?) -> Bool {
         if case .room = self, case .room? = other { return true }
         return self == other
@@ -247,8 +224,7 @@ package struct RoomFigures: Hashable, Sendable {
     package let free: Int64
 
     /// - Parameter error: a download's error. The result is nil for any error except a full disk,
-    ///   and
-    ///   for a full disk that was noticed by a failed write, whose error has no figures.
+    ///   and for a full disk that was noticed by a failed write, whose error has no figures.
     package init?(_ error: StoreError) {
         guard error.code == .deviceFull, let needed = error.expected?.number,
             let free = error.found?.number

@@ -24,7 +24,6 @@ import Testing
             let frame = Screens.draw(state, size, isASCII: isASCII)
             let troubles =
                 Self.cells(frame, isASCII: isASCII) + Self.texts(frame, state, isASCII: isASCII)
-            // The text is the same without colours, and drawing twice gives the same frame.
             let mono = Screens.draw(state, size, isASCII: isASCII, colors: .mono)
             let isSame = mono.lines == frame.lines
             let isPure = Screens.draw(state, size, isASCII: isASCII) == frame
@@ -87,7 +86,6 @@ import Testing
             }
     }
 
-    /// Checks the texts that every screen must show.
     private static func texts(_ frame: Frame, _ state: ShopState, isASCII: Bool) -> [String] {
         guard !Layout(frame.size).isTooSmall else { return [] }
         var troubles: [String] = []
@@ -185,8 +183,7 @@ import Testing
                 _ = seldom.step()
             }
             let frames = [often, seldom].map { Screens.draw($0.state, Screens.usual) }
-            // Compare the texts first, because their failure shows how they differ; that of cells
-            // does not.
+            // The texts first, because their failure shows how they differ; that of cells does not.
             #expect(frames[0].text == frames[1].text, "seed \(seed)")
             #expect(frames[0] == frames[1], "seed \(seed)")
         }

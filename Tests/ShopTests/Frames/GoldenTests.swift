@@ -23,8 +23,7 @@ import Testing
 ///   all themes (`themes.txt`), and `ThemedFrameTests`, which shows that other themes and numbers
 ///   of colours change only styles.
 @Suite struct GoldenTests {
-    /// The subject of a golden file: a sample screen, the tour's strip below the list, or terminals
-    /// that are too small for the shop.
+    /// A sample screen, the tour's strip below the list, or terminals too small for the shop.
     enum View: Hashable, Sendable {
         case screen(SampleScreen)
         case tour, tooSmall

@@ -23,8 +23,7 @@ enum GoldenText {
         "looks: . plain  B bold  d quiet  h quiet bold  R reverse;  in colour: A accent bold  "
         + "C accent reverse  b accent  g good  w waiting  r wrong  F fault reverse  ? none of these"
 
-    /// Every style of every theme as the terminal gets it: the number and weight of its colour, and
-    /// its RGB value for printed frames.
+    /// Every style of every theme: its colour's number and weight, and the RGB of printed frames.
     static var themes: [String] {
         var lines = [
             "Each style of each theme: its colour and weight; - is the terminal's own colour of text."

@@ -10,8 +10,7 @@ import Testing
     private static let day: Int64 = 86_400_000
     private static let titles = ["The oil store", "Birds at the glass", "The long watch"]
 
-    /// A shop with the page of a free subscription to letters open. The account may read the last
-    /// two.
+    /// The page of a free subscription to letters is open; the account may read the last two.
     private static func shop(
         _ states: [Download.State?], isSubscribed: Bool = true, in size: Size = Screens.usual
     ) -> ShopState {

@@ -123,8 +123,7 @@ import Testing
         }
     }
 
-    /// The first line below the filter is the title of the present screen, if the help is long
-    /// enough to scroll there.
+    /// Below the filter comes the present screen's title, if the help is long enough to scroll.
     @Test("the help opens at the keys of the present screen")
     func theHelpOpensAtTheKeysThatWorkHere() {
         let titles: [(SampleScreen, String)] = [

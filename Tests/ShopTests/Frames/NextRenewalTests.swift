@@ -4,10 +4,8 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The next renewal on the screen of a subscription, and the terms of the offers there and on the
-/// payment sheet.
+/// The next renewal and the terms of offers, on a subscription's screen and the payment sheet.
 @Suite struct NextRenewalTests {
-    /// The rows of the screen of a subscription in this state.
     private static func rows(
         _ state: RenewalState, _ size: Size, isShared: Bool = false
     ) -> [String] {
@@ -110,8 +108,7 @@ import Testing
         #expect(text.contains("yearly, from "), "\(text)")
     }
 
-    /// The rows of the screen of a subscription whose yearly plan has an offer, and of the payment
-    /// sheet that the offer opens.
+    /// The subscription's screen, and the payment sheet that the yearly plan's offer opens.
     private static func offer(
         of product: ProductID, locale: String, _ size: Size
     ) -> (screen: [String], sheet: [String]) {

@@ -4,8 +4,7 @@ import StoreModel
 import Terminal
 import Testing
 
-/// The rows about plans: the offers on a page and on a subscription's screen, and how a plan's
-/// price compares with the others of its group.
+/// A plan's offers on its page and a subscription's screen, and how its price compares.
 @Suite struct PlanRowTests {
     private static func offer(
         _ kind: OfferKind, _ months: Int, refusal: OfferRefusal? = nil
@@ -34,8 +33,7 @@ import Testing
         }
     }
 
-    /// The shop with a subscription, active or expired, whose yearly plan costs a sixth less than
-    /// twelve months.
+    /// The yearly plan costs a sixth less than twelve months.
     private static func shop(
         _ subscription: VerifiedSubscription, _ size: Size, locale: String = "en_US"
     ) -> ShopState {
@@ -150,8 +148,7 @@ import Testing
         #expect(row.contains(text), "\(row)")
     }
 
-    /// The shop of an account that never subscribed, with the yearly plan selected, which has a
-    /// free trial.
+    /// The account never subscribed; the yearly plan, with a free trial, is selected.
     private static func newcomer(_ size: Size) -> ShopState {
         var shop = SampleShop.full()
         take([.resized], &shop, size)

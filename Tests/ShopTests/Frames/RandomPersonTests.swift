@@ -27,8 +27,7 @@ import Testing
     }
 }
 
-/// The shop under random input. Each method returns a description of a violated expectation, or
-/// nil.
+/// The shop under random input. Each method returns a violated expectation in words, or nil.
 private struct RandomPerson {
     private var simulation: ShopSimulation
     private var chances: SplitMix64
@@ -57,8 +56,7 @@ private struct RandomPerson {
         }
     }
 
-    /// After enough presses of Esc, no sheet or screen is open over the list, and the shop can be
-    /// left.
+    /// After enough presses of Esc no sheet or screen covers the list, and the shop can be left.
     mutating func leave() -> String? {
         size = Size(columns: 80, rows: 24)
         _ = simulation.runUntilIdle()

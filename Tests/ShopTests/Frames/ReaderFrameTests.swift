@@ -86,7 +86,6 @@ import Testing
             act(.selectionMoved(.down), &state, size)
             let now = Screens.draw(state, size).lines
             if now == before { break }
-            // The rows move up by one.
             #expect(Array(now[5..<20]) == Array(before[6..<21]))
             before = now
         }

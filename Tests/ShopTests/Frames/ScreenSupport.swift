@@ -49,7 +49,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
     case downloads, fullDisk
     case subscription, billing, planChange, planUpgrade, offer, redeem
 
-    /// The state of the sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
         var state: ShopState
         switch self {
@@ -89,12 +88,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The snapshot with another subscription.
     private func subscribed(
         _ subscription: VerifiedSubscription, _ state: ShopState
     ) -> AccountSnapshot { SampleShop.snapshot(with: subscription, of: state) }
 
-    /// The snapshot without a subscription.
     private func unsubscribed(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.subscriptions = [:]
@@ -102,14 +99,12 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
-    /// The sample products, whose yearly plan has a free trial and a monthly billing plan.
     private func withOffers(_ state: ShopState) -> ProductsResponse {
         ProductsResponse(
             products: SampleShop.withOffers(state.productList.products), invalidProductIDs: [],
             catalogRevision: 2)
     }
 
-    /// The snapshot on a device that is signed out.
     private func signedOut(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
         snapshot.isSignedIn = false
@@ -291,9 +286,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
         }
     }
 
-    /// The store's answer to the palette: it would refuse to refund a part, to reverse a refund, to
-    /// decline a refund that was not requested, and to move the clock to the next due item, because
-    /// none is due.
+    /// The store would refuse to refund a part, to reverse a refund, to decline a refund that
+    /// nobody requested, and to move the clock to the next due item: none is due.
     private func refusals(_ state: ShopState) -> ShopAction {
         var state = state
         _ = state.reduce(
@@ -322,7 +316,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return .refusalsFound(refusals, asked: asked)
     }
 
-    /// A sale on this account's phone, in the store's history.
     private func sale(of product: ProductID, _ number: Int64) -> PastSale {
         PastSale(
             id: TransactionID(number), productID: product, type: .nonConsumable,
@@ -372,7 +365,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
         }
     }
 
-    /// Two faults, of which the second is for three purchases.
     private var faults: [Fault] {
         [
             Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1),
@@ -403,7 +395,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
         }
     }
 
-    /// The history with its first pages.
     private func historyActions(_ state: ShopState) -> [ShopAction] {
         [
             .viewChosen(.history), .accountLog(events(state)),
@@ -416,10 +407,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
 }
 
 extension ShopAction {
-    /// The first page of the console's log, which contains all events.
     static func storeLog(_ events: [StoreEvent]) -> ShopAction { log(.store, events) }
 
-    /// The first page of the account's log, which contains all events.
     static func accountLog(_ events: [StoreEvent]) -> ShopAction { log(.account, events) }
 
     private static func log(_ scope: LogQuery.Scope, _ events: [StoreEvent]) -> ShopAction {

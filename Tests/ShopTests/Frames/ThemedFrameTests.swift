@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    /// The same style in another theme: the corresponding tone with the same weight. Nil if the
-    /// first theme does not have the colour.
+    /// The corresponding tone with the same weight; nil if the first theme lacks the colour.
     private static func style(_ style: Style, of theme: Theme, in other: Theme) -> Style? {
         let tones: [KeyPath<Theme, Style>] = [\.quiet, \.bar, \.good, \.waiting, \.bad]
         guard let color = style.color else { return style }

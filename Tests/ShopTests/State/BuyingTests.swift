@@ -262,8 +262,7 @@ import Testing
         probe.send(.updateArrived(update), [.refreshAccount]) {
             $0.announces(.unverified(.invalidSignature))
         }
-        // The device has logged the message, so it counts as replaced when another message takes
-        // its row.
+        // The device has logged the message, so another message in its row counts it as replaced.
         probe.happen(.watchingFailed)
         #expect(probe.state.statusMessage?.replaced == 1)
         #expect(try probe.state.status(book).canBuy)
@@ -385,7 +384,6 @@ import Testing
             #expect(
                 try probe.state.status(book)
                     == (code == .userCancelled ? .buyable(isFree: false) : .failed(error)))
-            // The next payment removes the failure.
             probe.happen(.wentBack)
             _ = try probe.pay(for: book)
             #expect(probe.state.purchasing.failures.isEmpty)

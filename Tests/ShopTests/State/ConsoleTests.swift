@@ -403,8 +403,7 @@ import Testing
         probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
         fault.remaining = 1
         probe.send(.updateArrived(.event(.faultSet(fault)))) { $0.faults = [fault] }
-        // This fault is removed with one use left; a fault that is used up is announced in the same
-        // way.
+        // Removed with one use left; the end of a used-up fault is announced in the same way.
         probe.send(.updateArrived(.event(.faultCleared(fault))), [.refreshConsole]) {
             $0.faults = []
         }
@@ -418,8 +417,7 @@ import Testing
         }
         probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
         for fault in faults { probe.happen(.updateArrived(.event(.faultSet(fault)))) }
-        // The first press only selects, so that no fault is removed that the person did not see
-        // selected.
+        // The first press only selects, so that no fault is removed unseen.
         probe.send(.console(.failureRemoved)) {
             $0.console.section = .faults
             $0.console.chosenFault = 1
@@ -512,7 +510,6 @@ import Testing
         }
         #expect(
             seen == [.requests, .requests, .faults, .upcoming, .events, .events, .events])
-        // Tab moves from section to section.
         probe.happen(.focusMoved(1))
         #expect(probe.state.consoleSection == .requests)
         probe.happen(.focusMoved(-1))
@@ -627,8 +624,7 @@ import Testing
         }
     }
 
-    /// Without a store the program drops effects. The shop would show an effect as under way that
-    /// never ends.
+    /// Without a store effects are dropped; the shop would show one as under way for ever.
     @Test("before the store is open, no key has an effect")
     func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
         var seen = SampleShop.full()

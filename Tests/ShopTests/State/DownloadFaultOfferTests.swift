@@ -5,7 +5,6 @@ import Testing
 
 /// The palette's faults of downloads, and its action that updates all content.
 @Suite struct DownloadFaultOfferTests {
-    /// A shop with the palette open over a product, after a change of the account's snapshot.
     private static func opened(
         _ product: ProductID, _ change: (inout AccountSnapshot) -> Void = { _ in }
     ) -> ShopProbe {
@@ -21,7 +20,6 @@ import Testing
         if case .palette(let palette) = probe.state.sheet { palette } else { nil }
     }
 
-    /// Chooses an offer in the open palette.
     private static func choose(_ offer: DownloadFaultOffer, in probe: inout ShopProbe)
         -> [ShopEffect]
     {

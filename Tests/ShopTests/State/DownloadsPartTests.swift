@@ -5,7 +5,6 @@ import Testing
 
 /// The downloads in the library: totals, newer versions, consent, a full disk.
 @Suite struct DownloadsPartTests {
-    /// The library of the sample shop, after a change of the account's snapshot.
     private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -15,7 +14,6 @@ import Testing
         return probe
     }
 
-    /// Selects a product's row.
     private func select(_ id: ProductID, in probe: inout ShopProbe) {
         probe.happen(.selectionMoved(.first))
         for _ in 0..<30 where probe.state.selectedProduct?.id != id {
@@ -209,7 +207,6 @@ import Testing
         #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
     }
 
-    /// Sends a snapshot in which a product's download is changed.
     private func arrive(
         _ id: ProductID, in probe: inout ShopProbe, _ change: (inout ProductDownload) -> Void
     ) {
@@ -238,7 +235,6 @@ import Testing
         probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
         let made = StatusText.roomMade(name: name, packages: 1, bytes: 500)
         #expect(probe.state.statusMessage?.what == made)
-        // The download is being tried.
         arrive(id, in: &probe) {
             $0.state = .active
             $0.error = nil
@@ -253,8 +249,7 @@ import Testing
         #expect(figures?.needed == 20_000 && figures?.free == 2_000)
         let waits = StatusText.downloadWaits(name: name, .room(figures))
         #expect(probe.state.statusMessage?.what == waits)
-        // The device is asked once for each choice. Other byte counts in the error are no new
-        // reason to wait.
+        // The device is asked once for each choice; other byte counts are no new reason to wait.
         probe.happen(.wentBack)
         arrive(id, in: &probe) {
             $0.error = StoreError(.deviceFull, found: "2100", expected: "20000")

@@ -17,13 +17,11 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     let (wakes, waking) = AsyncStream.makeStream(of: DownloadWake.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    /// The device's files of one product, by path, and the position at which a person stopped
-    /// reading.
+    /// One product's files, by path, and the place at which a person stopped reading.
     private let files: [String: Data]
     private let place: ReadingPlace?
     private let eventCount: Int64
 
-    /// - Parameter eventCount: the number of events in the account's history.
     init(
         failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
         files: [String: Data] = [:], place: ReadingPlace? = nil, eventCount: Int64 = 0

@@ -6,7 +6,6 @@ import Testing
 /// The account's family in the shop, and the actions that change it.
 @Suite("the family in the shop")
 struct FamilyTests {
-    /// aoi is the organizer; kai is a child.
     private static let family: Family = {
         var family = Family(organizer: "aoi")
         family.members.append(.init(account: "kai", role: .child))

@@ -6,7 +6,6 @@ import Testing
 
 /// Event logs: the customer's history and the console's events, page by page.
 @Suite struct LogTests {
-    /// The query for the newest page of events.
     static func newest(_ scope: LogQuery.Scope) -> LogQuery {
         LogQuery(
             scope: scope, filter: HistoryFilter(),
@@ -29,7 +28,6 @@ import Testing
         numbers.reversed().map { event($0) }
     }
 
-    /// The first page of a log, which contains all events.
     static func page(_ scope: LogQuery.Scope, _ events: [StoreEvent]) -> ShopAction {
         .logArrived(newest(scope), LogPage(events: events))
     }
@@ -104,7 +102,6 @@ import Testing
         probe.happen(
             .logArrived(next, LogPage(events: Self.events(99_601...99_800), next: cursor(99_601))))
         #expect(probe.state.history.lines.count == 400)
-        // The selection stayed on its line.
         #expect(probe.state.history.selectedLine?.transaction == TransactionID(99_801))
     }
 

@@ -77,8 +77,7 @@ import Testing
                 shop.navigation.show(view)
                 let offers = shop.operatorOffers()
                 let gaps = shop.operatorGaps()
-                // If nothing is selected, the actions are listed with the reason for which they are
-                // impossible.
+                // Without a selection, an action is listed with the reason why it is impossible.
                 let kinds = Set(offers.map(\.kind)).union(gaps.map(\.kind))
                 #expect(kinds == Set(OperatorAction.Kind.allCases), "\(view)")
                 #expect(Set(offers.map(\.kind)).isDisjoint(with: gaps.map(\.kind)))
@@ -315,7 +314,6 @@ import Testing
         let all = probe.viewport.entries
         probe.viewport.entries = Array(all.filter { $0.id == .perform(.clock(.stop)) } + all)
         probe.happen(.deviceChanged)
-        // Now another line is the first one.
         probe.viewport.entries.removeFirst()
         #expect(probe.happen(.confirmed) == [.perform(.clock(.stop))])
 

@@ -50,13 +50,11 @@ import Testing
         let plans = [
             Self.product("m", "M", .autoRenewable, milliunits: 4990, plan: Self.plan("a", .month)),
             Self.product("y", "Y", .autoRenewable, milliunits: 49_990, plan: Self.plan("a", .year)),
-            // The first plan costs as much as three single months, so it saves nothing. The second
-            // costs more than twelve, so no saving is shown.
+            // As much as three single months, and more than twelve: neither saves anything.
             Self.product(
                 "q", "Q", .autoRenewable, milliunits: 14_970, plan: Self.plan("a", .month, 3)),
             Self.product("h", "H", .autoRenewable, milliunits: 99_990, plan: Self.plan("a", .year)),
-            // None of these is compared: another level, another group, a plan without an end, a
-            // free plan, no plan.
+            // Not compared: another level, another group, a plan without end, a free one, none.
             Self.product(
                 "l", "L", .autoRenewable, milliunits: 990, plan: Self.plan("a", .year, level: 2)),
             Self.product("o", "O", .autoRenewable, milliunits: 990, plan: Self.plan("b", .year)),

@@ -311,8 +311,7 @@ import Testing
         #expect(probe.happen(.choiceMoved(1)).last == .openContent("book.one", second))
         probe.happen(opened("02-the-log.txt"))
         #expect(probe.happen(.reader(.languageChanged)) == [])
-        // Back in a chapter that exists in the chosen language, the reader opens it in that
-        // language.
+        // Back in a chapter that exists in the chosen language, that language is opened.
         #expect(probe.happen(.choiceMoved(-1)).last == .openContent("book.one", japanese))
     }
 

@@ -7,9 +7,7 @@ import Testing
 /// expect is a failure. Each action happens a second after the one before, with another payment id.
 struct ShopProbe {
     private(set) var state: ShopState
-    /// The viewport for the next actions.
     var viewport: Viewport
-    /// The elapsed time of the next actions.
     var elapsed = Duration.zero
     private var count = 0
 
@@ -57,7 +55,6 @@ struct ShopProbe {
                 viewport: viewport))
     }
 
-    /// The id of the next action's payment.
     var nextPayment: PaymentID { id(count + 1) }
 
     private func id(_ number: Int) -> PaymentID { SampleShop.payment(1000 + number) }
@@ -92,7 +89,6 @@ struct ShopProbe {
 
     // MARK: - Common sequences of actions
 
-    /// Opens a product's page.
     mutating func open(_ product: ProductID) {
         if let row = state.productList.row(of: product) {
             if row != state.list.selectedRow { happen(.list(.pointed(row: row))) }
@@ -107,7 +103,6 @@ struct ShopProbe {
         happen(.choiceMoved(1))
     }
 
-    /// Pays, and returns the payment.
     mutating func pay(for product: ProductID) throws -> Payment {
         askToPay(for: product)
         return try #require(happen(.confirmed).payments.first)

@@ -293,8 +293,7 @@ import Testing
             Issue.record("\(state.status(of: pass))")
             return
         }
-        // The subscription ends first. The shop then queries the account, because the store knows
-        // the end.
+        // The subscription ends first; the store knows the end, so the shop queries the account.
         let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
         #expect(state.deadlines.nextEnd == planEnd)
         let asked = state.reduce(

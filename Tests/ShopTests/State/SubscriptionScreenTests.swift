@@ -9,7 +9,6 @@ import Testing
     private static let past = SampleShop.now.advanced(byMilliseconds: -2 * 86_400_000)
     private static let sale = TransactionID(1_000_020)
 
-    /// The sample shop with another subscription.
     private static func shop(_ subscription: VerifiedSubscription) -> ShopState {
         var state = SampleShop.full()
         let snapshot = SampleShop.snapshot(with: subscription, of: state)
@@ -20,7 +19,6 @@ import Testing
         return state
     }
 
-    /// The shop with the screen of the subscription open.
     private static func opened(_ subscription: VerifiedSubscription) -> ShopProbe {
         var probe = ShopProbe(shop(subscription))
         probe.happen(.subscription(.opened))
@@ -431,8 +429,7 @@ import Testing
                 price: Money(milliunits: 990, currency: "USD")), refusal: refusal)
     }
 
-    /// The shop with the screen of a subscription open, whose plans have offers in the catalog. The
-    /// yearly plan has two billing plans.
+    /// The screen is open; the plans have offers, and the yearly plan has two billing plans.
     private static func offered(_ subscription: VerifiedSubscription) -> ShopProbe {
         var probe = ShopProbe(shop(subscription))
         var products = SampleShop.withOffers(probe.state.productList.products)

@@ -30,7 +30,6 @@ import Testing
             tour.follow(probe.state)
         }
 
-        /// Pays on the product's payment sheet.
         mutating func pay() throws -> Payment {
             open()
             return try #require(happen(.buyChosen, .choiceMoved(1), .confirmed).payments.first)

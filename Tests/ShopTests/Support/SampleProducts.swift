@@ -83,8 +83,7 @@ struct SampleMoney {
             }
     }
 
-    /// The price for an amount in yen, with the currency's usual ending: 480 yen become 2.99
-    /// dollars.
+    /// With the currency's usual ending: 480 yen become 2.99 dollars.
     func price(_ yen: Int64) -> Money {
         let units = yen == 0 ? 0 : yen * 1000 / yenPerUnit
         let charm: Int64 = yenPerUnit == 1 || yen == 0 ? 0 : 10

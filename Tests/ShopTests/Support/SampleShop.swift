@@ -4,15 +4,12 @@ import Foundation
 import ShopText
 import StoreModel
 
-/// A shop with a product in every status. It is always the same. Tests begin with it, and golden
-/// frames show it.
+/// A shop with a product in every status, always the same: tests and golden frames begin with it.
 enum SampleShop {
     /// 21 November 2026, 14:02:11 in Tokyo.
     static let now = Timestamp(milliseconds: 1_795_237_331_000)
-    /// The time zone of the times in frames.
     static let timeZone = "Asia/Tokyo"
 
-    /// The shop of account "aoi" on device "phone".
     static func identity(locale: String = "en_US") -> ShopIdentity {
         ShopIdentity(
             appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
@@ -25,7 +22,6 @@ enum SampleShop {
         AccountSettings(name: "aoi", territory: SampleMoney(locale: locale).territory)
     }
 
-    /// The store's answer with all sample products.
     static func response(locale: String = "en_US", revision: Int64 = 1)
         -> ProductsResponse
     {
@@ -50,7 +46,6 @@ enum SampleShop {
         return state
     }
 
-    /// An open shop with a product in every status.
     static func full(locale: String = "en_US", viewport: Viewport = Viewport())
         -> ShopState
     {
@@ -107,7 +102,6 @@ enum SampleShop {
             verified: .failure(.invalidSignature))
     }
 
-    /// The account's snapshot in `full`.
     static var snapshot: AccountSnapshot { snapshot(at: .zero) }
 
     /// The snapshot of `full`, read this long after the program began.
@@ -183,7 +177,6 @@ enum SampleShop {
             product: product, files: files, number: number, text: PlainText(bytes), place: place)
     }
 
-    /// A text of this many paragraphs, numbered from 1.
     static func story(paragraphs: Int) -> String {
         (1...paragraphs).map { number in
             "\(number). The boat to Skerrow went every second Thursday, if it went, and the "
@@ -191,7 +184,6 @@ enum SampleShop {
         }.joined(separator: "\n\n")
     }
 
-    /// A pending payment.
     static var waiting: QueuedPayment {
         QueuedPayment(
             payment: Payment(

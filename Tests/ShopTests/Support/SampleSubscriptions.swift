@@ -7,7 +7,6 @@ extension SampleShop {
     private static let day: Int64 = 86_400_000
     private static let group: SubscriptionGroupID = "plus"
 
-    /// The end of the present period.
     static let planEnd = now.advanced(byMilliseconds: 30 * day)
 
     /// The account's subscription to the monthly plan, with both texts verified.
@@ -67,7 +66,6 @@ extension SampleShop {
             renewalInfo: .success(info))
     }
 
-    /// The account's snapshot with a subscription.
     static func snapshot(
         with subscription: VerifiedSubscription, of state: ShopState
     ) -> AccountSnapshot {
@@ -81,8 +79,7 @@ extension SampleShop {
         return snapshot
     }
 
-    /// An upgrade to the yearly plan, which begins at once and refunds the rest of the present
-    /// period.
+    /// To the yearly plan; it begins at once and refunds the rest of the present period.
     static func upgrade(locale: String = "en_US") -> PlanChange {
         let money = SampleMoney(locale: locale)
         return PlanChange(
@@ -90,8 +87,7 @@ extension SampleShop {
             refund: money.price(320))
     }
 
-    /// The events of the subscription: it began, a payment failed and was made later, and it
-    /// renewed twice.
+    /// It began, a payment failed and was made later, and it renewed twice.
     static func timeline(locale: String = "en_US") -> SubscriptionTimeline {
         let price = SampleMoney(locale: locale).price(580)
         let chain = TransactionID(1_000_020)

@@ -6,20 +6,16 @@ import TestBasics
 /// A shop under a random person and a random store. The store answers every effect, in any order,
 /// and its queue and deliveries agree with its answers.
 struct ShopSimulation {
-    /// The shop's state now.
     package private(set) var state: ShopState
     /// The viewport; the person's resizes change it at random.
     var viewport = Viewport()
-    /// The effects that the store has not answered.
     package private(set) var outstanding: [ShopEffect] = []
-    /// The source of every random choice.
     var chances: SplitMix64
 
     /// The payments that the store has not answered.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
-    /// The latest delivered transaction of each product, as a device returns it. So a snapshot does
-    /// not grow with the length of the simulation.
+    /// The latest of each product, as a device returns it, so that a snapshot does not grow.
     private var delivered: [ProductID: TransactionID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
@@ -35,8 +31,7 @@ struct ShopSimulation {
     private let newestEvent: Int64 = 900
     private let newestEntry: Int64 = 300
 
-    /// - Parameter names: names for products, sections, app, account and device; empty for usual
-    ///   ones.
+    /// - Parameter names: of products, sections, app, account and device; empty for usual ones.
     init(seed: UInt64, names: [String] = []) {
         chances = SplitMix64(seed: seed)
         self.names = names
@@ -62,8 +57,7 @@ struct ShopSimulation {
         var effects: [ShopEffect]
     }
 
-    /// Performs one random step: an action of the person, an event of the store, or an answer
-    /// (which may be two actions).
+    /// An action of the person, an event of the store, or an answer (which may be two actions).
     mutating func step() -> [Step] {
         if state.opening == .opening, chances.chance(5) {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -77,7 +71,7 @@ struct ShopSimulation {
         return take(personAction())
     }
 
-    /// Performs one random step of the store: opens it, answers an effect, or sends an event.
+    /// Opens the store, answers an effect, or sends an event.
     mutating func storeStep() -> [Step] {
         if state.opening != .open {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -187,7 +181,6 @@ struct ShopSimulation {
         }
     }
 
-    /// A key or a click in the palette or the help.
     private mutating func entryAction() -> ShopAction {
         let text = chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])
         let id = entries().map(\.id).randomElement(using: &chances) ?? .everywhere(0)
@@ -228,7 +221,6 @@ struct ShopSimulation {
         return .resized
     }
 
-    /// A click on a button of the page or the sheet.
     private func pressed(_ button: Int) -> ShopAction {
         state.sheet == nil
             ? .page(.pressed(button: button)) : .paymentSheet(.pressed(button: button))
@@ -418,7 +410,6 @@ struct ShopSimulation {
         ])
     }
 
-    /// Due items, for the console's section of them; sometimes none.
     private mutating func upcoming() -> [UpcomingItem] {
         guard chances.chance(50) else { return [] }
         return (1...3).map { number in
@@ -729,8 +720,7 @@ extension DeviceUpdate {
 }
 
 extension SampleShop {
-    /// Names with control characters, unusual scripts and extreme lengths, which the shop must
-    /// clean before it writes them to a terminal.
+    /// Control characters, unusual scripts, extreme lengths: cleaned before a terminal gets them.
     static let nastyNames = [
         "", " ", "\u{1B}[2J\u{1B}[H", "\0", "a\u{0}b", "tab\there", "two\nlines\r\n", "\u{9B}31m",
         "👩‍👩‍👧‍👦 family", "🏳️‍🌈", "🇯🇵🇩🇪", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "\u{202E}drawkcab",
