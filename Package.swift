@@ -185,8 +185,7 @@ let package = Package(
             name: "DurableFilesTests",
             dependencies: [
                 "Basics", "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel",
-                "StoreTestSupport",
-                sqlite,
+                "StoreTestSupport", "TestBasics", sqlite,
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -107,17 +107,14 @@ struct PackageTests {
         defer { remove() }
         let source = try make(["a.txt": Array("text".utf8), "ja/日本語": Array("言葉".utf8)])
         _ = try PackagePacker.pack(source, as: info, to: folder + "/one.zip")
-        let python = Process()
-        python.executableURL = URL(filePath: "/usr/bin/env")
-        python.arguments = [
+        let python = try ShellCommand([
             "python3", "-c",
             "import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; "
                 + "assert z.read('Contents/ja/日本語').decode() == '言葉'",
             folder + "/one.zip",
-        ]
-        try python.run()
-        python.waitUntilExit()
-        #expect(python.terminationStatus == 0)
+        ])
+        let answer = python.end()
+        #expect(answer.code == 0, "\(answer.output)")
     }
 
     enum BadFolder: String, CaseIterable {

@@ -4,6 +4,7 @@ import Foundation
 import StoreModel
 import StoreTestSupport
 import Synchronization
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FileLockTests {
@@ -12,23 +13,13 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Starts another process that holds the lock until it is killed.
-    private func hold() throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/flock")
-        process.arguments = ["-F", path, "/bin/sh", "-c", "echo held; exec sleep 1000"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        // The process prints a line once it holds the lock.
-        _ = output.fileHandleForReading.availableData
-        return process
-    }
-
     @Test("a held lock is waited for a limited time, and the error names its holder")
     func bounded() throws {
-        let holder = try hold()
-        defer { kill(holder.processIdentifier, SIGKILL) }
+        let holder = try ShellCommand.holdingLock(path)
+        defer {
+            kill(holder.process, SIGKILL)
+            holder.command.end()
+        }
         let reported = Mutex<[LockHolder?]>([])
         let failure = #expect(throws: FileLock.Failure.self) {
             try FileLock(
@@ -41,16 +32,16 @@ import Testing
         let error = StoreError(try #require(failure), path: path)
         #expect(error.code == .storeBusy)
         #expect(error.isRetryable)
-        #expect(error.found?.text.hasPrefix("\(holder.processIdentifier) (") == true)
+        #expect(error.found?.text.hasPrefix("\(holder.process) (") == true)
         #expect(reported.withLock { $0 }.count == 1, "reported once, after a second")
-        #expect(reported.withLock { $0 }.first??.processID == holder.processIdentifier)
+        #expect(reported.withLock { $0 }.first??.processID == holder.process)
     }
 
     @Test("a released lock is acquired at once")
     func freed() throws {
-        let holder = try hold()
-        kill(holder.processIdentifier, SIGKILL)
-        holder.waitUntilExit()
+        let holder = try ShellCommand.holdingLock(path)
+        kill(holder.process, SIGKILL)
+        holder.command.end()
         let lock = try FileLock(path: path, mode: .wait(atMost: .seconds(5)))
         lock.release()
         try FileLock(path: path, mode: .tryOnce).release()

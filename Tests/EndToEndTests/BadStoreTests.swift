@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @Suite("bad stores: one clear message, and nothing changed", .withProgram, .inTurn)
@@ -174,20 +175,14 @@ struct BadStoreTests {
     func heldLock() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        let holder = Process()
-        holder.executableURL = URL(filePath: "/usr/bin/flock")
-        holder.arguments = [
-            "-F", box.ledger + ".lock", "/bin/sh", "-c", "echo held; exec sleep 1000",
-        ]
-        let output = Pipe()
-        holder.standardOutput = output
-        try holder.run()
-        defer { kill(holder.processIdentifier, SIGKILL) }
-        // The process prints a line once it holds the lock.
-        _ = output.fileHandleForReading.availableData
+        let holder = try ShellCommand.holdingLock(box.ledger + ".lock")
+        defer {
+            kill(holder.process, SIGKILL)
+            holder.command.end()
+        }
         let answer = try await box.run("products")
         #expect(answer.code == 69)
-        let words = "process \(holder.processIdentifier) (sleep)"
+        let words = "process \(holder.process) (sleep)"
         #expect(answer.errors.contains("Waiting for \(words)"), "\(answer.errors)")
         #expect(answer.errors.contains("kept busy by \(words)"), "\(answer.errors)")
     }

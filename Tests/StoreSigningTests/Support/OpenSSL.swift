@@ -1,4 +1,4 @@
-import Foundation
+import TestBasics
 
 /// The `openssl` command: an independent check of certificates and signatures.
 enum OpenSSL {
@@ -8,16 +8,7 @@ enum OpenSSL {
     }
 
     static func run(_ arguments: String...) throws -> Answer {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Answer(
-            status: process.terminationStatus, text: String(decoding: output, as: UTF8.self))
+        let (code, output) = try ShellCommand(["openssl"] + arguments).end()
+        return Answer(status: code, text: output)
     }
 }
