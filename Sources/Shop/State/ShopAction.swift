@@ -101,7 +101,7 @@ package enum ShopAction: Sendable {
     case catalogRefused(problem: String)
     /// The program could not send the copy request to the terminal (`ShopEffect.copy`).
     indirect case copyFailed(Copied)
-    /// Commits of other processes are noticed only once a second, catalog changes every two.
+    /// Other processes' commits are noticed only once a second, catalog changes every two seconds.
     case watchingFailed
 }
 

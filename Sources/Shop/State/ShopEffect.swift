@@ -5,7 +5,6 @@ package import StoreModel
 /// that owns the screen performs `reopen`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
-    /// Read the account's snapshot (`AccountSnapshot`).
     case refreshAccount
     /// Read requests, faults and settings for the console.
     case refreshConsole
@@ -53,8 +52,7 @@ package enum ShopEffect: Hashable, Sendable {
     case findOffers(ProductID)
     /// Answered by `RedeemSheetAction`.
     case findRedemption(code: String)
-    /// StoreKit: `showManageSubscriptions`. A fault can fail it, which `SubscriptionAction`
-    /// reports.
+    /// StoreKit: `showManageSubscriptions`. `SubscriptionAction` reports a failure (a fault's).
     case manageSubscriptions(TransactionID)
     /// After a refresh, if `refreshes`. Answered by `ReceiptAction`.
     case readReceipt(refreshes: Bool)

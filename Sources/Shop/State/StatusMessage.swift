@@ -9,7 +9,7 @@ package struct StatusMessage: Hashable, Sendable {
     package var what: StatusText
     /// When the message fades, in elapsed time since the program began.
     package var fadesAt: Duration
-    /// How many this one and its predecessors replaced too early; only those of `isInHistory`.
+    /// How many it and its predecessors replaced before they faded; only those of `isInHistory`.
     package var replaced: Int
     /// Whether this shop has added the message to the device's log, which the history shows.
     var isLogged = false

@@ -52,7 +52,6 @@ package struct Theme: Hashable, Sendable {
     package var good: Style { Style(color: color(\.good, dark: 2, light: nil)) }
     /// The style of requests and payments that are not decided yet.
     package var waiting: Style { Style(color: color(\.waiting, dark: 3, light: nil)) }
-    /// The style of failures.
     package var bad: Style { Style(color: badColor) }
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
     /// Reversed, so that faults stand out without colours, too.

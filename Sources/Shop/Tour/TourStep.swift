@@ -10,7 +10,6 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case pay
     /// Shows the console, after the purchase is delivered or waits for approval.
     case console
-    /// Answers the request that waits for approval.
     case approve
     /// Leaves the console for the list.
     case shop

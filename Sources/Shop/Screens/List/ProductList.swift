@@ -59,7 +59,7 @@ package struct ProductList: Hashable, Sendable {
     var isFromStore: Bool { revision != nil && !isOutdated }
     /// The number of products in `rows`.
     package private(set) var shownCount = 0
-    /// Of the identifiers: lists of one revision may differ, as territories sell other products.
+    /// A hash of the identifiers: territories sell other products in the same revision.
     private(set) var fingerprint = 0
     /// The rows that are not products, ascending; few, so that counting product rows is quick.
     private var otherRows: [Int] = [0]

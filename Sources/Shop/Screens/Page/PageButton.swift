@@ -18,7 +18,6 @@ package enum PageButton: Hashable, Sendable {
     case update
     /// Resolve the interrupted purchase.
     case resolve
-    /// Withdraw the waiting approval request.
     case withdraw
     case requestRefund
     case receipt

@@ -58,7 +58,7 @@ extension ShopState {
             .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
     }
 
-    /// Nil if it may. The store applies the same rule (`FamilyRules.authorize`).
+    /// Nil if this console may. The store applies the same rule (`FamilyRules.authorize`).
     func forbidden(_ kind: OperatorAction.Kind) -> StoreError? {
         guard let actor = shop.actor else { return nil }
         switch kind {
@@ -67,7 +67,7 @@ extension ShopState {
         }
     }
 
-    /// Nil if it may. A child may not answer its own request.
+    /// Nil if this console may. A child may not answer its own request.
     func forbidden(_ request: ApprovalRequest) -> StoreError? {
         guard shop.actor == nil, request.account == shop.account, request.reason == .askToBuy,
             let family = console.family, family.isChild(shop.account)

@@ -141,7 +141,7 @@ extension ShopState {
         return [.readTimeline(chain)]
     }
 
-    /// If the open screen is about this subscription.
+    /// Reads the history again if the open screen is about this subscription.
     mutating func followSubscription(_ chain: TransactionID) -> [ShopEffect] {
         openSubscription?.chain == chain ? readTimeline(of: chain) : []
     }
