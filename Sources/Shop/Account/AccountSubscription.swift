@@ -30,7 +30,7 @@ package struct AccountSubscription: Hashable, Sendable {
     package var nextProductID: ProductID
     /// The end of the last paid period, at which the next begins; nil if no period follows.
     package var renewsAt: Timestamp?
-    /// As `renewsAt`, whether or not a period follows; nil for a free subscription.
+    /// The last paid period's end, whether or not another follows; nil for a free subscription.
     package var paidUntil: Timestamp?
     package var renewalPrice: Money?
     package var graceUntil: Timestamp?

@@ -40,7 +40,7 @@ extension ShopState {
         snapshot.isOffline ? loading.asOf ?? snapshot.asOf : nil
     }
 
-    /// As of which the entitlements, and a history read before the cut, hold; nil while online.
+    /// The store's time of entitlements, and of a history read before the cut; nil while online.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
     /// Announces that the network was cut or restored since the previous snapshot, and queries

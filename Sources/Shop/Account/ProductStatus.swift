@@ -12,7 +12,7 @@ package enum ProductStatus: Hashable, Sendable {
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// Or the download waits until the cause of its error (no missing network) ends.
+    /// Or it waits until its error's cause, other than a missing network, ends, and is retried.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded

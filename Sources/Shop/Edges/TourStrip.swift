@@ -59,7 +59,6 @@ extension TourStep {
 }
 
 extension Strings {
-    /// In one sentence.
     func story(of step: TourStep) -> String {
         switch step {
         case .open: self[.tourStates]

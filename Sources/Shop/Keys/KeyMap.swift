@@ -11,7 +11,7 @@ package enum KeyMap {
         return key == .character("q") || key == .control("c") ? .quitChosen : nil
     }
 
-    /// On a screen that is large enough; nil for a key without an action.
+    /// As on a screen that is large enough; nil for a key without an action.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         if key == .control("c") { return .quitChosen }
         let focus = state.focus

@@ -100,7 +100,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         if case .sold(let id, _) = state { id } else { nil }
     }
 
-    /// They do not end while the buyer waits: a person must act, or the next launch recovers.
+    /// Errors that last while the buyer waits: a person or the next launch ends them.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
         .outcomeUnknown, .deviceBusy,
@@ -206,7 +206,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         where wait.contains(.arrival) && payload.transactionId == id:
             return end(.arrived)
         case .observed(.event(.claimed(id, let device))): return end(.claimed(by: device))
-        // An unverifiable text may lack a transaction id; then its text is compared.
+        // An unverifiable text may lack a transaction id; then the answer's text identifies it.
         case .observed(.transaction(.unverified(let claimed, let error), let signed, _))
         where claimed.map { $0.transactionId == id }
             ?? (signed == answer || wait.contains(.arrival)):

@@ -8,7 +8,6 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     case history = 3
     case console = 4
 
-    /// The first screen of the view.
     package var root: Screen {
         switch self {
         case .shop: .list
@@ -29,7 +28,6 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
 
 /// The view in sight, and the open screens of each view.
 package struct Navigation: Hashable, Sendable {
-    /// The view in sight.
     package private(set) var view = ShopView.shop
     /// Whether the console pane has the focus; false where the console is not a pane.
     var isConsolePaneFocused = false
@@ -39,39 +37,34 @@ package struct Navigation: Hashable, Sendable {
     /// The screen on display: the one opened last in the present view, or the view's root.
     package var screen: Screen { opened[view]?.last ?? view.root }
 
-    /// Shows a view with the screens that were open in it. If it is the view in sight, closes its
-    /// screens above the root.
+    /// With the screens open in it; a view in sight already loses its screens above the root.
     mutating func show(_ view: ShopView) {
         if view == self.view { opened[view] = nil }
         self.view = view
         isConsolePaneFocused = false
     }
 
-    /// Opens a screen above the present one; a screen of the same kind is replaced.
+    /// A screen of the same kind is replaced.
     mutating func open(_ screen: Screen) {
         if self.screen.component == screen.component { opened[view]?.removeLast() }
         opened[view, default: []].append(screen)
     }
 
-    /// Closes the topmost screen; the root stays.
+    /// The root stays.
     mutating func goBack() { _ = opened[view]?.popLast() }
 
-    /// Whether the view in sight shows its root.
     package var isAtRoot: Bool { screen == view.root }
 
-    /// Closes the screens above the root of the view in sight.
     mutating func showRoot() { opened[view] = nil }
 
-    /// Shows the product list.
     mutating func showList() {
         view = .shop
         opened[view] = nil
     }
 
-    /// Closes the details in the view in sight.
     mutating func closeDetails() { opened[view]?.removeAll { $0 == .details } }
 
-    /// Closes the screens that meet a condition, in every view.
+    /// In every view.
     mutating func closeAll(where isClosed: (Screen) -> Bool) {
         for view in ShopView.allCases { opened[view]?.removeAll(where: isClosed) }
     }
@@ -81,7 +74,7 @@ extension ShopState {
     /// The screen on display, below any sheet or help.
     package var screen: Screen { navigation.screen }
 
-    /// Shows a view; refuses the console if this shop has none.
+    /// Refuses the console if this shop has none.
     mutating func show(_ view: ShopView, _ moment: ShopMoment) -> [ShopEffect] {
         guard view != .console || shop.hasConsole else { return refuse(.noConsole, moment) }
         sheet = nil
@@ -93,7 +86,6 @@ extension ShopState {
         return saving + refresh(view)
     }
 
-    /// Starts the queries for the data of a view.
     private mutating func refresh(_ view: ShopView) -> [ShopEffect] {
         switch view {
         case .shop: queries.ask(.loadProducts)
@@ -103,8 +95,7 @@ extension ShopState {
         }
     }
 
-    /// The next product above (-1) or below (1) the open page's product, in the list or library
-    /// from which the page was opened; nil at the end.
+    /// Above (-1) or below (1) the open page's product, in its list or library; nil at the end.
     package func neighbour(step: Int) -> Product? {
         guard navigation.view == .library else {
             return productList.neighbour(of: list.selectedRow, step: step)

@@ -1,9 +1,9 @@
 /// Text that a person types or pastes: into the search, a filter of a log, the palette or the help.
 enum TypedText {
-    /// The longest text, in characters.
+    /// In characters.
     static let lengthMax = 100
 
-    /// The text with the characters typed after it, without control characters, cut at `lengthMax`.
+    /// Without control characters, cut at `lengthMax`.
     static func appending(_ added: String, to text: String) -> String {
         let visible = added.filter { character in
             character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -15,7 +15,7 @@ enum TypedText {
 /// The words of a filter, as every screen compares them: all must be found, in any order, without
 /// case, accents and width.
 package struct WordFilter: Hashable, Sendable {
-    /// The words, folded (`SearchIndex.fold`).
+    /// Folded (`SearchIndex.fold`).
     let words: [String]
 
     /// The words of a typed text, between white space, folded as `SearchIndex` folds.

@@ -47,7 +47,7 @@ extension ShopState {
         }
     }
 
-    /// The message about a completed action. For an answer to a request, it names the product.
+    /// For an answer to a request, it names the product.
     private func message(about outcome: OperatorOutcome) -> StatusText {
         switch outcome.action {
         case .approve:
@@ -64,14 +64,12 @@ extension ShopState {
         return .performed(outcome)
     }
 
-    /// Announces why an action of the operator was refused, and queries the console, whose state
-    /// may be out of date.
+    /// Queries the console, too, whose state may be out of date.
     mutating func showRefusal(
         of action: OperatorAction, _ error: StoreError, _ moment: ShopMoment
     ) -> [ShopEffect] {
         endWaiting(for: action)
-        // After a refusal, another operator has answered the request, or it still waits: a key may
-        // answer.
+        // Another operator has answered the request, or it still waits: a key may answer.
         if action.kind == .approve || action.kind == .decline { console.answering = nil }
         return announce(.trouble(error), moment) + queries.ask(.refreshConsole)
     }

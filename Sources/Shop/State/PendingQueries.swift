@@ -6,8 +6,7 @@ struct PendingQueries: Hashable, Sendable {
 
     init() {}
 
-    /// The query to start now; empty if an equal one is running. That one is then repeated when it
-    /// ends, because it may have read before the latest change.
+    /// Empty if an equal one is running, which is then repeated: it may have read too early.
     mutating func ask(_ effect: ShopEffect) -> [ShopEffect] {
         if running.contains(effect) {
             wanted.insert(effect)
@@ -19,9 +18,7 @@ struct PendingQueries: Hashable, Sendable {
 
     func isUnderWay(_ effect: ShopEffect) -> Bool { running.contains(effect) }
 
-    /// Notes that a query has ended.
-    ///
-    /// - Returns: the same query, if it was requested while it ran.
+    /// Returns the same query, if it was requested while it ran.
     mutating func ended(_ effect: ShopEffect) -> [ShopEffect] {
         running.remove(effect)
         return wanted.remove(effect) == nil ? [] : ask(effect)

@@ -20,8 +20,7 @@ package enum ShopAction: Sendable {
     // Caused by a person; the same on every screen.
 
     case viewChosen(ShopView)
-    /// Moves the focus to the next pane (1) or the previous one (-1); with one pane, among its rows
-    /// or buttons.
+    /// To the next pane (1) or the previous one (-1); with one pane, among its rows or buttons.
     case focusMoved(Int)
     /// Shows the console, or the shop if the console is shown.
     case consoleToggled
@@ -34,7 +33,6 @@ package enum ShopAction: Sendable {
     case downloadToggled
     case downloadCancelled
     case contentDeleted
-    /// Turns mouse reporting on or off.
     case pointerToggled
     case quitChosen
 
@@ -103,14 +101,12 @@ package enum ShopAction: Sendable {
     case catalogRefused(problem: String)
     /// The program could not send the copy request to the terminal (`ShopEffect.copy`).
     indirect case copyFailed(Copied)
-    /// File watching is not available: commits of other processes are noticed only once a second,
-    /// and changes of the catalog file once in two seconds.
+    /// Other processes' commits are noticed only once a second, catalog changes every two seconds.
     case watchingFailed
 }
 
 extension ShopAction {
-    /// The error of an action; nil for an action without one. `mustReopen` checks it for
-    /// `storeReplaced`.
+    /// Nil for an action without one. `mustReopen` checks it for `storeReplaced`.
     var error: StoreError? {
         if case .productsFailed(let error) = self { return error }
         if case .accountFailed(let error) = self { return error }

@@ -9,7 +9,6 @@ package struct ShopIdentity: Hashable, Sendable {
     package var environment: StoreEnvironment
     /// The account that buys.
     package var account: AccountName
-    /// The device on which the account buys.
     package var device: DeviceName
     /// The locale of dates and territories.
     package var locale: String
@@ -17,11 +16,9 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
-    /// The account in whose name the console acts, the organizer of a family (`--as`); nil for the
-    /// operator of the whole store.
+    /// The organizer in whose name the console acts (`--as`); nil for the operator of the store.
     package var actor: AccountName?
-    /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
-    /// no fault and use no word of the console.
+    /// With `--presenter`: the customer's screens name no fault and use no word of the console.
     package var isPresenting: Bool
     /// The unlocks that the app can draw as themes. Other unlocks are not themes.
     package var themes: Set<UnlockID>

@@ -5,8 +5,7 @@ package import StoreModel
 package struct ShopMoment: Sendable {
     /// The store's time.
     package var now: Timestamp
-    /// Time since the program began, for messages that fade. The store's time is not used for them,
-    /// because it may be stopped.
+    /// Since the program began, for messages that fade: the store's time may be stopped.
     package var elapsed: Duration
     /// The id of the payment, if this action starts one. It must not have been used before.
     package var paymentID: PaymentID
@@ -28,13 +27,12 @@ package struct ShopMoment: Sendable {
 /// the state and the terminal's size (`ShopDrawing.viewport`). They are an input of each action; no
 /// view stores them.
 package struct Viewport: Hashable, Sendable {
-    /// Rows of the product list.
     package var listRows: Int
     /// Rows of the scrolling part of the component that has the focus.
     package var rows: Int
     /// The scroll position of that component in rows, used if its part of the state has none.
     package var scroll: Int
-    /// The largest scroll position in rows.
+    /// In rows.
     package var scrollMax: Int
     /// The number of panes side by side: 1 list, 2 product's page, 3 console.
     package var panes: Int
@@ -49,8 +47,7 @@ package struct Viewport: Hashable, Sendable {
     /// Whether `--theme` overrides the chosen theme, so that the chosen theme is not drawn.
     package var isThemeForced: Bool
 
-    /// Raises numbers that are smaller than any screen's to the smallest possible. The defaults are
-    /// for tests.
+    /// Numbers smaller than any screen's are raised to the smallest. The defaults are for tests.
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,
@@ -81,10 +78,7 @@ package enum Movement: Hashable, Sendable {
     /// A number of rows, from the mouse wheel; negative is up.
     case rows(Int)
 
-    /// The movement in lines. The caller clamps the result: `first` and `last` are larger than any
-    /// list.
-    ///
-    /// - Parameter page: the lines of one page.
+    /// In lines, with `page` lines a page. The caller clamps: `first` and `last` exceed any list.
     package func lines(page: Int) -> Int {
         switch self {
         case .up: -1

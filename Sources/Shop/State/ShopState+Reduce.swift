@@ -2,10 +2,8 @@ import ShopText
 package import StoreModel
 
 extension ShopState {
-    /// Applies an action to the state. Pure: the same state, action and moment give the same state
-    /// and effects. It never blocks.
-    ///
-    /// - Returns: the effects to perform, in order.
+    /// Pure: the same state, action and moment give the same state and effects. It never blocks.
+    /// Returns the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
         use(moment.viewport)
@@ -18,8 +16,7 @@ extension ShopState {
         return effects + readSaleOfPage() + readOffersOfPage()
     }
 
-    /// Takes over the screen's measures. Rearranges the list if the new measures add or remove its
-    /// headings.
+    /// Rearranges the list if the new measures add or remove its headings.
     private mutating func use(_ viewport: Viewport) {
         let wasCompact = self.viewport.isCompact
         self.viewport = viewport
@@ -27,7 +24,6 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// Carries out an action in the present state.
     mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
         // Caused by a person, or by the screen.
@@ -97,8 +93,7 @@ extension ShopState {
         }
     }
 
-    /// Fixes the line that the screen shows as chosen in the palette or the help, before the action
-    /// changes the list.
+    /// Before the action changes the list of the palette or the help (`EntryList.pin`).
     private mutating func pinEntries() {
         help?.list.pin(viewport.entries)
         guard help == nil, case .palette(var palette) = sheet else { return }
@@ -111,10 +106,9 @@ extension ShopState {
         return []
     }
 
-    /// Puts a message on the message row. Announcing the same message again keeps its first time.
-    /// If a download ends or waits while its purchase is still announced, it becomes part of that
-    /// message, so that the purchase stays in sight. The end of another product's download waits
-    /// until the purchase's message fades.
+    /// Announcing the same message again keeps its first time. The end or wait of a download whose
+    /// purchase is still announced becomes part of that message, so that the purchase stays in
+    /// sight; the end of another product's waits until the message fades.
     mutating func announce(_ what: StatusText, _ moment: ShopMoment) -> [ShopEffect] {
         let fadesAt = moment.elapsed + StatusMessage.lasting
         if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
@@ -157,13 +151,13 @@ extension ShopState {
         waitingNotices = []
     }
 
-    /// Queues a notice until the message row is free. An equal notice is queued only once.
+    /// An equal notice is queued only once.
     private mutating func wait(_ notice: StatusMessage) {
         guard !waitingNotices.contains(where: { $0.what == notice.what }) else { return }
         waitingNotices.append(notice)
     }
 
-    /// Puts the next waiting notice on the message row, and drops notices that are out of date.
+    /// Drops notices that are out of date.
     mutating func showNotice(_ moment: ShopMoment) {
         while !waitingNotices.isEmpty {
             var notice = waitingNotices.removeFirst()
@@ -182,8 +176,7 @@ extension ShopState {
             ?? false
     }
 
-    /// Announces an occurrence that is not a ledger entry, and adds it to the device's log. A
-    /// message that is in the row already is not logged again.
+    /// For what is no ledger entry. A message that is in the row already is not logged again.
     mutating func announce(
         _ what: StatusText, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -195,8 +188,7 @@ extension ShopState {
         return effects + (isLogged ? [.log(entry)] : [])
     }
 
-    /// Announces a fact of the device that every open shop of the device notices. Only the process
-    /// that holds the delivery lease logs it.
+    /// Every open shop of the device notices it: only the holder of the delivery lease logs it.
     ///
     /// - Parameter isChange: false for a state that the shop found at its start.
     mutating func announce(
@@ -239,8 +231,7 @@ extension ShopState {
             locale: productList.product(payment.productID)?.priceLocale ?? shop.locale)
     }
 
-    /// A sum of money paid for a product, in the price format of that product, or if it is not for
-    /// sale any more, of another product in the same currency.
+    /// In the price format of the product or, if not for sale, of another in the same currency.
     package func price(_ money: Money, of product: ProductID?) -> Price {
         let similar =
             product.flatMap { productList.product($0) }
@@ -248,14 +239,12 @@ extension ShopState {
         return Price(money: money, locale: similar?.priceLocale ?? shop.locale)
     }
 
-    /// Whether the screen names errors by their codes: not for a customer, and for an audience only
-    /// in the console.
+    /// Not for a customer, and for an audience only in the console.
     package var showsCodes: Bool {
         shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
-    /// The message to show on the present screen. While presenting (`--presenter`), messages about
-    /// the operator's actions are shown only in the console.
+    /// While presenting (`--presenter`), the operator's messages are shown only in the console.
     package var shownMessage: StatusMessage? {
         guard let statusMessage, shop.isPresenting, navigation.view != .console else {
             return statusMessage
@@ -264,7 +253,7 @@ extension ShopState {
         return statusMessage.what == .faultsCleared ? nil : statusMessage
     }
 
-    /// A product's display name; its identifier if it is not for sale.
+    /// The identifier if the product is not for sale.
     package func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue
     }

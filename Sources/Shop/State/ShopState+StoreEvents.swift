@@ -23,8 +23,7 @@ extension ShopState {
             + (navigation.view == .history ? openLog(\.history) : [])
     }
 
-    /// Handles the launch after Ctrl-Z. Another process may hold the delivery lease now, which the
-    /// header shows.
+    /// Another process may hold the delivery lease now, which the header shows.
     mutating func relaunch(_ holdsLease: Bool) -> [ShopEffect] {
         self.holdsLease = holdsLease
         return opening == .open ? queries.ask(.refreshAccount) : []
@@ -36,8 +35,7 @@ extension ShopState {
         return action.error?.code == .storeReplaced
     }
 
-    /// Drops everything in flight: the old store will not answer. Keeps showing its data until the
-    /// new store's first answer.
+    /// The old store will not answer. Its data stay until the new store's first answer.
     mutating func reopen() -> [ShopEffect] {
         opening = .reopening
         sheet = nil
@@ -68,11 +66,7 @@ extension ShopState {
         return [.reopen]
     }
 
-    /// Takes over the products for sale.
-    ///
-    /// - Parameter asOf: the store's time as of which the products hold, if they are the device's
-    ///   copy; nil
-    ///   if the store sent them.
+    /// - Parameter asOf: as of when the device's copy holds; nil if the store sent the products.
     mutating func stock(
         _ response: ProductsResponse, asOf: Timestamp?, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -115,13 +109,11 @@ extension ShopState {
         return ended + observeEarly(moment)
     }
 
-    /// The pause in milliseconds before the products are queried again; it doubles with each
-    /// failure.
+    /// Before the products are queried again; it doubles with each failure.
     private static let productsPauseMilliseconds: Int64 = 5_000
     private static let productsPauseDoublings = 4
 
-    /// Notes a failure to load the products. While no products are known, it is shown, and the
-    /// query is repeated after a pause.
+    /// While no products are known, it is shown, and the query is repeated after a pause.
     private mutating func noteProductsFailure(_ error: StoreError) {
         guard !areProductsKnown else { return }
         loading.failure = error
@@ -211,8 +203,7 @@ extension ShopState {
                 if asked != nil || !obstacle.isSame(as: before?.obstacle) {
                     _ = announce(.downloadWaits(name: name(of: product), obstacle), moment)
                 }
-                // The removed content was not enough: the customer is asked again, with the new
-                // figures.
+                // The removed content was not enough: asks again, with the new figures.
                 if case .room = obstacle, asked?.makesRoom == true, sheet == nil, help == nil {
                     sheet = .question(QuestionSheet(.makeRoom(product)))
                 }
@@ -249,8 +240,7 @@ extension ShopState {
         return effects
     }
 
-    /// Queries the products again if a sale may change which issues of a product the account may
-    /// read.
+    /// A sale may change which issues of a product the account may read.
     private mutating func askForIssues(of product: ProductID) -> [ShopEffect] {
         productList.product(product)?.issues?.isEmpty == false ? queries.ask(.loadProducts) : []
     }
@@ -334,7 +324,7 @@ extension ShopState {
         }
     }
 
-    /// Handles a verified sale that the device has seen; `isNew` if it was delivered just now.
+    /// `isNew` if it was delivered just now.
     private mutating func arrive(
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
@@ -349,8 +339,7 @@ extension ShopState {
             arrangeLibrary()
         }
         let product = productList.product(id)
-        // The page selects its first button instead of Back, because the customer probably uses the
-        // product next.
+        // Not Back: the customer probably uses the product next.
         if isOurs, page.choice == .buy, selectedProduct?.id == id,
             product?.hostedContent.isEmpty == false
         {
@@ -385,8 +374,7 @@ extension ShopState {
         return adopt(settings, moment)
     }
 
-    /// Takes over settings and announces their changes once: the answer to the change, its event,
-    /// or a query that was under way may bring them first.
+    /// Announces changes once: the answer, its event, or a query under way may bring them first.
     mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings
@@ -397,8 +385,7 @@ extension ShopState {
         return isSame ? [] : queries.ask(.loadProducts)
     }
 
-    /// Takes over the settings in the store's answer to the operator. An offline device does not
-    /// know them, so the customer's screens keep the device's settings until it is online.
+    /// An offline device does not know them: the customer's screens keep the device's settings.
     mutating func adoptInConsole(
         _ settings: AccountSettings, _ moment: ShopMoment
     ) -> [ShopEffect] {

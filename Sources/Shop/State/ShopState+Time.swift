@@ -2,9 +2,8 @@ import StoreModel
 
 /// Changes that happen because time passes.
 extension ShopState {
-    /// Computes the end of each non-renewing subscription, `nextEnd`, and the owned products.
-    /// Called when the products, the account or the time have changed, not each time a row is
-    /// drawn.
+    /// Also `nextEnd` and the owned products. Called when the products, the account or the time
+    /// have changed, not each time a row is drawn.
     mutating func reckonEnds() {
         deadlines.periodEnds = [:]
         for (id, purchases) in snapshot.timed {
@@ -19,9 +18,8 @@ extension ShopState {
         arrangeLibrary()
     }
 
-    /// Handles a deadline at which an entitlement may have ended or other products may be for sale:
-    /// recomputes the ends and queries the account, and the products if one of their dates has
-    /// passed.
+    /// At a deadline, an entitlement may have ended or other products may be for sale: queries the
+    /// account, and the products if one of their dates has passed.
     mutating func passTime() -> [ShopEffect] {
         reckonEnds()
         guard opening == .open else { return [] }

@@ -4,19 +4,16 @@ package import StoreModel
 /// The message above the footer, about the latest occurrence. Its text is a value that
 /// the language tables of `ShopText` answer.
 package struct StatusMessage: Hashable, Sendable {
-    /// The time of the occurrence, in the store's time.
+    /// In the store's time.
     package var at: Timestamp
-    /// The occurrence.
     package var what: StatusText
     /// When the message fades, in elapsed time since the program began.
     package var fadesAt: Duration
-    /// The number of messages that this one and its predecessors replaced before they faded,
-    /// counting only messages that the history has (`isInHistory`).
+    /// How many it and its predecessors replaced before they faded; only those of `isInHistory`.
     package var replaced: Int
     /// Whether this shop has added the message to the device's log, which the history shows.
     var isLogged = false
 
-    /// How long a message stays.
     package static let lasting = Duration.seconds(6)
 
     package init(at: Timestamp, what: StatusText, fadesAt: Duration = lasting, replaced: Int = 0) {
@@ -26,17 +23,15 @@ package struct StatusMessage: Hashable, Sendable {
         self.replaced = replaced
     }
 
-    /// Whether the message is a notice: it is not the result of a key or a purchase, so it must not
-    /// hide another message. A notice waits until the row is free, and is shown again if another
-    /// message replaced it before it faded.
+    /// Not the result of a key or a purchase, so it must not hide another message: it waits until
+    /// the row is free, and is shown again if another message replaced it before it faded.
     var isNotice: Bool {
         if case .updatesFound = what { return true }
         if case .catalogNotice = what { return true }
         return what == .catalogRevised
     }
 
-    /// Whether the history has the same fact, as an event of the account or an entry of the
-    /// device's log. Only such messages are counted in `replaced`.
+    /// An event of the account or an entry of the device's log tells the same (see `replaced`).
     var isInHistory: Bool {
         if isLogged { return true }
         return switch what {
@@ -58,8 +53,7 @@ package struct StatusMessage: Hashable, Sendable {
         }
     }
 
-    /// The errors that the history does not record: of calls that the store did not answer, and of
-    /// downloads that are retried.
+    /// Of calls that the store did not answer, and of downloads that are retried.
     private static let unrecorded: Set<StoreError.Code> = [
         .networkError, .storeBusy, .storeFull, .storeReadOnly, .storeUnreadable, .storeReplaced,
         .deviceFull,

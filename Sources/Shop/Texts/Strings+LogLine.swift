@@ -35,12 +35,11 @@ extension Strings {
         }
     }
 
-    /// The name of each kind of line, for filters.
     var kindNames: [LogKind: String] {
         Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, name(of: $0)) })
     }
 
-    /// The name of a kind of line, as "asks".
+    /// As "asks".
     func name(of kind: LogKind) -> String {
         switch kind {
         case .event(.offerRedeemed): self[.eventName(.planChange)]
@@ -196,7 +195,7 @@ extension Strings {
 
     // MARK: - Facts
 
-    /// The facts of a selected item: a label and a value each, in the order to show them.
+    /// A label and a value each, in the order to show them.
     func facts(_ item: ConsolePart.Item, _ state: ShopState) -> [(label: String, value: String)] {
         var facts: [(label: String, value: String)] = []
         func add(_ label: LogText, _ value: String?) {
@@ -267,7 +266,6 @@ extension Strings {
         return facts
     }
 
-    /// A note of the console in a line.
     func note(_ note: ConsolePart.Note) -> String {
         switch note {
         case .family(let family): self.family(family)

@@ -10,7 +10,6 @@ extension Strings {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
-    /// The text of a heading of the product list.
     func section(_ section: ProductList.Section) -> String {
         switch section {
         case .named(let name), .group(let name): name

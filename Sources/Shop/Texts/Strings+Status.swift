@@ -4,8 +4,7 @@ import StoreModel
 
 /// The texts of a product's status.
 extension Strings {
-    /// The status for a row of the list, from the longest wording to the shortest. Empty for a
-    /// running download, whose row has a bar.
+    /// From long to short. Empty for a running download, whose row has a bar.
     func status(_ status: ProductStatus) -> [String] {
         if case .downloadFailed(let download) = status, let error = download.error {
             return downloadProblem(error, isUnderWay: download.isUnderWay)
@@ -105,8 +104,7 @@ extension Strings {
     /// The cause of a failure in a few words, as "declined, not charged".
     func failureNote(_ error: StoreError) -> String { failure(error).first.map { self[$0] } ?? "" }
 
-    /// The cause of a failed purchase in a few words, from long to short. The message row has the
-    /// sentence.
+    /// In a few words, from long to short; the message row has the sentence.
     private func failure(_ error: StoreError) -> [ProductText] {
         let reason: ProductText =
             switch error.code {
@@ -123,8 +121,7 @@ extension Strings {
         return [.reasonNotCharged(self[reason]), reason, .failedShort]
     }
 
-    /// The newer version of a product's content, for a row, from the longest wording to the
-    /// shortest; empty if there is none.
+    /// From long to short; empty if there is none.
     func update(_ product: Product, _ state: ShopState) -> [String] {
         let updates = state.updates(of: product)
         guard let first = updates.first else { return [] }
@@ -135,8 +132,7 @@ extension Strings {
         ]
     }
 
-    /// A sentence about the newer version of a product's content, which says that the installed
-    /// version stays until then; nil if there is none.
+    /// Says that the installed version stays until then; nil without a newer version.
     func updateLine(_ product: Product, _ state: ShopState) -> String? {
         let updates = state.updates(of: product)
         return updates.first.map {
@@ -148,10 +144,7 @@ extension Strings {
         }
     }
 
-    /// The reason why a download does not progress, for a row, from the longest wording to the
-    /// shortest.
-    ///
-    /// - Parameter isUnderWay: true for a download that waits; false for one that has failed.
+    /// From long to short; `isUnderWay` is true for one that waits, false for one that has failed.
     private func downloadProblem(_ error: StoreError, isUnderWay: Bool) -> [String] {
         if isUnderWay, error.code == .deviceFull {
             return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
@@ -231,7 +224,7 @@ extension Strings {
 // MARK: - Subscriptions
 
 extension Strings {
-    /// The status of a subscription in a sentence, with the step that solves a problem.
+    /// In a sentence, with the step that solves a problem.
     func line(
         _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
     ) -> String {
@@ -277,14 +270,14 @@ extension Strings {
         }
     }
 
-    /// The price of the next period, from the store's renewal info; nil if no period follows.
+    /// From the store's renewal info; nil if no period follows.
     func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
         subscription.renewalPrice.map {
             price(state.price($0, of: subscription.nextProductID))
         }
     }
 
-    /// The consequence of a change of plan, in a sentence.
+    /// In a sentence.
     func line(_ change: PlanChange, _ state: ShopState) -> String {
         let present = state.productList.product(change.productID)
             .flatMap { state.subscription(inGroupOf: $0) }

@@ -14,10 +14,8 @@ package struct Theme: Hashable, Sendable {
     package let background: Background
     private let palette: ThemeColors?
 
-    /// - Parameters:
-    ///   - name: nil for the theme that fits the background.
-    ///   - level: the colours of the terminal.
-    ///   - background: the terminal's own. The themes `dark` and `light` ignore it.
+    /// - Parameter name: nil for the theme that fits the background. The themes `dark` and `light`
+    ///   ignore `background`, the terminal's own.
     package init(name: ThemeName?, level: ColorLevel, background: Background) {
         let background = name?.background ?? background
         let suited: ThemeName = background == .dark ? .dark : .light
@@ -27,11 +25,8 @@ package struct Theme: Hashable, Sendable {
         self.level = palette == nil ? .mono : level
     }
 
-    /// The theme on this terminal.
-    ///
     /// - Parameter chosen: the unlock of the theme that the customer has chosen and owns. A theme
-    ///   that
-    ///   `capabilities` names takes precedence.
+    ///   that `capabilities` names takes precedence.
     package init(_ capabilities: Capabilities, chosen: UnlockID? = nil) {
         self.init(
             name: capabilities.themeName ?? chosen.flatMap { ThemeName(unlockedBy: $0.rawValue) },
@@ -57,19 +52,15 @@ package struct Theme: Hashable, Sendable {
     package var good: Style { Style(color: color(\.good, dark: 2, light: nil)) }
     /// The style of requests and payments that are not decided yet.
     package var waiting: Style { Style(color: color(\.waiting, dark: 3, light: nil)) }
-    /// The style of failures.
     package var bad: Style { Style(color: badColor) }
-    /// The style of progress bars.
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
-    /// The style of faults that the operator has set. It is reversed, so that faults stand out
-    /// without colours, too.
+    /// Reversed, so that faults stand out without colours, too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
     /// The style of the button that Enter presses.
     package var chosenButton: Style {
         Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse)
     }
 
-    /// Every style, by its name.
     package var styles: [(name: String, style: Style)] {
         [
             ("plain", plain), ("strong", strong), ("quiet", quiet), ("accent", accent),
@@ -80,8 +71,7 @@ package struct Theme: Hashable, Sendable {
 
     // MARK: - Colours
 
-    /// The text and background colours of the page, for `Frame`; nil for the terminal's defaults,
-    /// also with fewer than 256 colours.
+    /// For `Frame`; nil for the terminal's defaults, also with fewer than 256 colours.
     package var page: PageColors? {
         guard isRich, let page = palette?.page else { return nil }
         return PageColors(text: color(page.text), background: color(page.background))
@@ -130,13 +120,8 @@ package struct Theme: Hashable, Sendable {
     // are bright magenta there.
     private var badColor: Color? { color(\.bad, dark: 13, light: 1) }
 
-    /// A colour of the palette.
-    ///
-    /// - Parameters:
-    ///   - dark: the number with 16 colours on a dark background.
-    ///   - light: the number with 16 colours on a light background. Nil, here and for `dark`, if
-    ///     none of
-    ///     the 16 similar colours is readable there: then the terminal's text colour is used.
+    /// `dark` and `light` are the numbers with 16 colours on such a background; nil if none of them
+    /// is readable there: then the terminal's text colour is used.
     private func color(
         _ tone: KeyPath<ThemeColors, ThemeColors.Tone>, dark: UInt8?, light: UInt8?
     ) -> Color? {

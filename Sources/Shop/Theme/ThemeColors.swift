@@ -17,7 +17,7 @@ struct ThemeColors: Hashable, Sendable {
         }
     }
 
-    /// The default text colour and the background; nil for those of the terminal.
+    /// Nil for those of the terminal.
     var page: (text: Tone, background: Tone)? {
         guard let text, let background else { return nil }
         return (text, background)
@@ -44,10 +44,10 @@ struct ThemeColors: Hashable, Sendable {
         self.bad = bad
     }
 
-    /// Every colour of the palette, without the background.
+    /// Without the background.
     var tones: [Tone] { [text, quiet, accent, good, waiting, bad].compactMap(\.self) }
 
-    /// The palette of a theme; nil for `mono`.
+    /// Nil for `mono`.
     init?(_ name: ThemeName, on background: Background) {
         let palette: ThemeColors
         switch (name, background) {

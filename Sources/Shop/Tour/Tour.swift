@@ -3,14 +3,12 @@ package import StoreModel
 /// Guides a person through a purchase in the roles of customer and operator. It only reads the
 /// shop's state: the person presses the shop's own keys, all of which keep their actions.
 package struct Tour: Hashable, Sendable {
-    /// The next step; nil until the shop can sell.
+    /// Nil until the shop can sell.
     package internal(set) var step: TourStep?
-    /// The product that the tour buys, chosen when the shop can sell: the first buyable product
-    /// with content to download, otherwise the first buyable product that the account keeps. Nil if
-    /// there is none.
+    /// The first buyable product with content to download, otherwise the first that the account
+    /// keeps, chosen when the shop can sell. Nil if there is none.
     package internal(set) var product: ProductID?
 
-    /// A tour before its first step.
     package init() {}
 
     /// Advances past every completed step, or returns to the step on which the present one depends.

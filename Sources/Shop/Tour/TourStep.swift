@@ -10,25 +10,18 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case pay
     /// Shows the console, after the purchase is delivered or waits for approval.
     case console
-    /// Answers the request that waits for approval.
     case approve
     /// Leaves the console for the list.
     case shop
-    /// Shows the library.
     case library
     /// Opens a book; complete if the customer never downloaded any content.
     case read
     case closeBook
-    /// Refunds a purchase.
     case refund
     /// Leaves the program; the last step.
     case leave
 
-    /// Whether the step is complete in this state of the shop.
-    ///
-    /// - Parameter product: the product that the tour buys; nil if no product can be bought. The
-    ///   buying
-    ///   steps then count as complete.
+    /// - Parameter product: nil if no product can be bought: the buying steps then are complete.
     func isDone(in state: ShopState, buying product: ProductID?) -> Bool {
         switch self {
         case .open:
@@ -51,8 +44,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this step's keys have their effect only while the previous step is complete. If that
-    /// step becomes incomplete, the tour returns to it.
+    /// Its keys act only while the previous step is complete; otherwise the tour returns to that.
     var dependsOnPrevious: Bool {
         switch self {
         case .buy, .pay, .console, .approve, .read, .refund: true

@@ -90,9 +90,8 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Starts an effect and returns at once. Effects run side by side and may end in any order,
-    /// except for those that store a person's choice or place in a text (`ShopEffect.isInOrder`). A
-    /// failure is posted as an action.
+    /// Returns at once. Effects run side by side and may end in any order, except those that must
+    /// not (`ShopEffect.isInOrder`). A failure is posted as an action.
     package func perform(_ effect: ShopEffect) {
         guard !effect.isInOrder else {
             inOrder.yield(effect)
@@ -272,8 +271,7 @@ package final class ShopWorker: Sendable {
         } catch { post(.transactionFailed(id, scope, error)) }
     }
 
-    /// Reads a sale from the latest ones of its product. A failure, for example while offline, is
-    /// not reported: the page then omits the sale.
+    /// From the latest sales of its product. A failure is not reported: the page omits the sale.
     private func readSale(_ id: TransactionID, of product: ProductID) async {
         let filter = HistoryFilter(kinds: [.sold], product: product)
         guard
@@ -288,8 +286,7 @@ package final class ShopWorker: Sendable {
 
     private static let salesPage = 20
 
-    /// Reads the kept receipt and app transaction, after refreshing both from the store if
-    /// `refreshes` is true. If a refresh fails, posts the kept text and the error.
+    /// Refreshes both first if `refreshes`; if that fails, posts the kept text and the error.
     private func readReceipt(_ refreshes: Bool) async {
         var failure: StoreError?
         if refreshes {
@@ -350,7 +347,7 @@ package final class ShopWorker: Sendable {
     }
 
     private static let timelinePage = 500
-    /// The most events of a history; of a longer one, only the latest are shown.
+    /// Of a longer history, only the latest are shown.
     private static let timelineMax = 5_000
 
     private static func lines(_ payload: TransactionPayload?) -> [String] {
@@ -392,7 +389,7 @@ package final class ShopWorker: Sendable {
 
     // MARK: - Doing
 
-    /// Sends a payment. The app's own server first signs a promotional offer.
+    /// The app's own server first signs a promotional offer.
     private func purchase(_ payment: Payment) async {
         do throws(StoreError) {
             var payment = payment
@@ -410,9 +407,8 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Lists a product's files and reads one of them. A file of a product that is already open is
-    /// read in the version that is open; with a nil file, the product is opened in its newest
-    /// version.
+    /// A file of a product that is already open is read in the version that is open; nil opens the
+    /// newest version.
     private func open(_ product: ProductID, _ file: ContentFile?) async {
         do throws(StoreError) {
             if file == nil { await device.closeContent() }
@@ -434,8 +430,7 @@ package final class ShopWorker: Sendable {
         } catch { post(.reader(.failed(product, error))) }
     }
 
-    /// The files of several packages in the catalog's order of packages, such as a book's text
-    /// before its pictures. The order is kept if the product is not for sale any more.
+    /// In the catalog's order of packages, such as text before pictures; as is, if not for sale.
     private func arranged(_ files: [ContentFile], of product: ProductID) async -> [ContentFile] {
         guard files.contains(where: { $0.contentID != files.first?.contentID }),
             let response = try? await device.products([product]).value,
@@ -452,8 +447,7 @@ package final class ShopWorker: Sendable {
         return (try? await device.products([product]).value)?.products.first?.issues != nil
     }
 
-    /// The index of the first file for a person who has read none, in the original language: the
-    /// first text; for issues, the first text of the newest issue.
+    /// For a person who has read none: the first original text; for issues, the newest's first.
     private static func start(in files: [ContentFile], newestFirst: Bool) -> Int? {
         let texts = ContentChapters(files).chapters.filter { files[$0.file(in: "")].kind == .text }
         let newest = texts.last?.contentID
@@ -472,7 +466,7 @@ package final class ShopWorker: Sendable {
         return nil
     }
 
-    /// Reads a file in parts, up to the length that `PlainText` shows.
+    /// In parts, up to the length that `PlainText` shows.
     private func read(
         _ file: ContentFile, of product: ProductID
     ) async throws(StoreError) -> PlainText {
@@ -489,7 +483,7 @@ package final class ShopWorker: Sendable {
 
     private static let partLength = 1024 * 1024
 
-    /// Performs an operation of the device, and then makes the shop read the account.
+    /// The shop reads the account afterwards.
     private func attempt(
         _ work: (any ShopDevice) async throws(StoreError) -> Void
     ) async {
@@ -505,8 +499,7 @@ package final class ShopWorker: Sendable {
         post(.deviceChanged)
     }
 
-    /// Performs an operator's action. A failure to read its result does not count as a failure of
-    /// the action, which was carried out.
+    /// A failure to read the result is no failure of the action, which was carried out.
     private func perform(_ action: OperatorAction) async {
         do throws(StoreError) {
             var outcome = OperatorOutcome(
@@ -532,7 +525,6 @@ package final class ShopWorker: Sendable {
 }
 
 extension ContentFile {
-    /// Whether a place is in this file.
     fileprivate func contains(_ place: ReadingPlace) -> Bool {
         contentID == place.contentID && path == place.path
     }

@@ -74,7 +74,7 @@ extension ConsoleScreen: ComponentView {
         Scrolling(rows: max(1, canvas.consolePlan.events))
     }
 
-    /// The most lines in sight at once, as the next three.
+    /// The most lines in sight at once, as in the next three.
     static let requestsMax = 5
     static let notesMax = 4
     static let upcomingMax = 4

@@ -8,14 +8,10 @@ package enum EventLogAction: ComponentAction, Hashable {
     case filterTyped(String)
     /// Backspace: the last character of the filter.
     case filterErased
-    /// Changes to the next group of kinds.
     case groupCycled
-    /// Copies the identifier of the selected line.
     case identifierCopied
-    /// Copies the signed text of the selected line's transaction.
     case signedTextCopied
-    /// Claims the selected sale of a consumable that another device of the account has not finished
-    /// (`ShopDevice.claim`).
+    /// A consumable that another device has not finished (`ShopDevice.claim`).
     case saleClaimed
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -33,7 +29,6 @@ package enum EventLogAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action on the event log that has the focus.
     package static func eventLog(_ action: EventLogAction) -> ShopAction { .component(action) }
 }
 
@@ -54,7 +49,7 @@ package enum LogFilterLine: ShopComponent {
 }
 
 extension ShopState {
-    /// The key path of the event log that the keys act on; nil if no log has the focus.
+    /// Nil if no log has the focus.
     private var logInFocus: WritableKeyPath<ShopState, EventLog>? {
         guard sheet == nil, help == nil else { return nil }
         if isConsoleInFocus { return Self.consoleLog }
@@ -99,7 +94,6 @@ extension ShopState {
             productList: productList, searchIndex: list.searchIndex, kindNames: viewport.kindNames)
     }
 
-    /// Moves the selection of the log that has the focus.
     mutating func moveInLog(_ movement: Movement) -> [ShopEffect] {
         let rows = viewport.rows
         return changeLog { log, _ in
@@ -138,8 +132,7 @@ extension ShopState {
         return readOn(path) + self[keyPath: path].newEntriesQuery().map { .readLog($0) }
     }
 
-    /// Reads the first page of the console's log without the device's lines, for the activity
-    /// beside the shop; `openLog` reads the device's lines when the console is shown.
+    /// Without the device's lines, for the activity beside the shop; `openLog` reads those.
     mutating func openConsoleLog() -> [ShopEffect] { readOn(Self.consoleLog) }
 
     private func path(_ scope: LogQuery.Scope) -> WritableKeyPath<ShopState, EventLog> {
@@ -193,8 +186,7 @@ extension ShopState {
 
     // MARK: - Claiming
 
-    /// The selected sale, if this device may try to claim it: a consumable that the account bought
-    /// on another device. Only the store knows whether the sale is finished.
+    /// A consumable that the account bought on another device; only the store knows its state.
     package var claimableSale: PastSale? {
         guard case .line(.event(let event))? = selectedItem, case .sold(let sale) = event.change,
             sale.type == .consumable, event.account == shop.account,

@@ -4,19 +4,17 @@ import StoreModel
 /// The products and kinds of lines in which the words of a filter are looked up.
 struct LogVocabulary {
     var productList: ProductList
-    /// The index of `productList`; nil until it is made. Without it, the products are searched one
-    /// by one.
+    /// Nil until it is made; without it, the products are searched one by one.
     var searchIndex: SearchIndex?
     /// The screen's name for each kind of line (`Viewport.kindNames`).
     var kindNames: [LogKind: String]
 
-    /// The display name of a product; its identifier if it is not for sale.
+    /// The identifier if the product is not for sale.
     func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue
     }
 
-    /// The products with this identifier, otherwise those whose name or identifier contains the
-    /// text.
+    /// Those with this identifier, otherwise those whose name or identifier contains the text.
     func products(_ text: String) -> Set<ProductID> {
         let exact = ProductID(text)
         if productList.product(exact) != nil { return [exact] }
@@ -30,8 +28,7 @@ struct LogVocabulary {
 /// A typed filter of an event log: `kind:`, `product:`, `account:` and `since:` with a value each,
 /// and words that must be found anywhere in a line.
 package struct LogFilter: Hashable, Sendable {
-    /// A filter value that names nothing in the store. While there is one, the log lists valid
-    /// values.
+    /// A filter value that names nothing in the store; the log then lists valid values.
     package enum Problem: Hashable, Sendable {
         case noSuchKind(String)
         /// No product for sale has the text in its name or identifier. Events of a product that was
@@ -42,7 +39,7 @@ package struct LogFilter: Hashable, Sendable {
         case noSuchField(String)
     }
 
-    /// The fields of a log's filter, in the order in which they are listed.
+    /// In the order in which they are listed.
     package static func fields(in scope: LogQuery.Scope) -> [Field] {
         Field.allCases.filter { $0 != .account || scope == .store }
     }
@@ -55,11 +52,10 @@ package struct LogFilter: Hashable, Sendable {
         package var typed: String { rawValue + ":" }
     }
 
-    /// The problem of the first invalid value; nil if all values are valid.
+    /// Of the first invalid value; nil if all values are valid.
     package private(set) var problem: Problem?
     private var words = WordFilter("")
-    /// The kinds, by the screen's words and by the names in commands and JSON; both empty if the
-    /// filter names no kind.
+    /// By the screen's words and by the names in commands; both empty if the filter names none.
     private var kinds: Set<LogKind> = []
     private var eventKinds: Set<EventKind> = []
     /// The products, of which a line must have one; nil for any.
@@ -67,7 +63,6 @@ package struct LogFilter: Hashable, Sendable {
     private var account: AccountName?
     private var since: Timestamp?
 
-    /// No filter.
     init() {}
 
     /// - Parameter scope: `account:` is an ordinary word in the log of one account.
@@ -134,22 +129,19 @@ package struct LogFilter: Hashable, Sendable {
         }
     }
 
-    /// Whether events of the store may match.
     func mayMatchEvents(in group: LogGroup) -> Bool {
         if isUnreadable { return false }
         guard hasKinds else { return group != .device }
         return !index(in: group).kinds.isEmpty
     }
 
-    /// Whether entries of the device's log may match.
     func mayMatchEntries(in group: LogGroup) -> Bool {
         // The device's log has no accounts.
         if isUnreadable || account != nil { return false }
         return hasKinds ? kinds.contains(where: \.isOfDevice) : group.hasEntries
     }
 
-    /// The part of the filter that the store's index applies. Typed kinds replace those of the
-    /// group. The index looks up at most one product; `matches` checks several.
+    /// Typed kinds replace those of the group. The index looks up at most one product.
     func index(in group: LogGroup) -> HistoryFilter {
         let typed = eventKinds.union(kinds.compactMap(\.event))
         return HistoryFilter(
@@ -157,7 +149,6 @@ package struct LogFilter: Hashable, Sendable {
             product: products?.count == 1 ? products?.first : nil, account: account, since: since)
     }
 
-    /// Whether a line matches the whole filter.
     func matches(_ line: LogLine, _ vocabulary: LogVocabulary) -> Bool {
         if hasKinds {
             let isOfEventKind =

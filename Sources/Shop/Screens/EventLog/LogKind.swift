@@ -22,7 +22,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         ]
     }
 
-    /// The kind of the store's events that have this name; nil for kinds of the device's log.
+    /// Nil for kinds of the device's log.
     var event: EventKind? {
         switch self {
         case .event(let kind): kind
@@ -31,7 +31,6 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether entries of the device's log have this name.
     var isOfDevice: Bool {
         switch self {
         case .event(let kind): [.purchaseCancelled, .catalogRevised, .unknown].contains(kind)
@@ -40,8 +39,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a log of this scope has lines of the kind. The operator's changes to the whole store
-    /// are only in the console's log.
+    /// The operator's changes to the whole store are only in the console's log.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {
         case .event(.clockSet), .event(.renewalsSet), .event(.faultSet), .event(.faultCleared),
@@ -53,7 +51,6 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
 }
 
 extension LogLine {
-    /// The kind under which the screen names the line.
     package var kind: LogKind {
         switch self {
         case .event(let event):

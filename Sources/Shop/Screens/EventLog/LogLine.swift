@@ -11,7 +11,6 @@ package enum LogLine: Hashable, Sendable {
         case entry(number: Int64)
     }
 
-    /// The line's identity.
     package var id: ID {
         switch self {
         case .event(let event): .event(event.cursor, index: event.index)
@@ -35,15 +34,13 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// The transaction that the line is about, whose signed text can be read; nil for a deleted
-    /// transaction, which has no signed text.
+    /// Its signed text can be read; nil for a deleted transaction, which has none.
     package var transaction: TransactionID? {
         guard case .event(let event) = self else { return nil }
         return event.kind == .deleted ? nil : event.transactionID
     }
 
-    /// The identifier of the line's transaction, request, payment or product, for copying; nil if
-    /// the line has none of these.
+    /// Of the transaction, request, payment or product, for copying; nil if there is none.
     package var identifier: String? {
         switch self {
         case .event(let event):
@@ -74,7 +71,6 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// The texts that a filter is compared with.
     func searchTexts(_ vocabulary: LogVocabulary) -> [String] {
         var texts = productID.map { [vocabulary.name(of: $0), $0.rawValue] } ?? []
         if let kind = vocabulary.kindNames[kind] { texts.append(kind) }
@@ -121,7 +117,6 @@ package enum LogLine: Hashable, Sendable {
 
 /// The groups of lines that a key shows one after the other.
 package enum LogGroup: Hashable, Sendable, CaseIterable {
-    /// Every line.
     case all
     /// Sales, and payments that wait or failed.
     case sales
@@ -134,8 +129,7 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
     /// This device's own log.
     case device
 
-    /// The kinds of events in the group, in the order in which a screen lists their names; empty
-    /// for all of them, and for the device's log.
+    /// In the order in which a screen lists their names; empty for all, and for the device's log.
     var kinds: [EventKind] {
         switch self {
         case .all, .device: []
@@ -153,6 +147,5 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the group includes the device's log.
     var hasEntries: Bool { self == .all || self == .device }
 }

@@ -16,11 +16,9 @@ package struct LogQuery: Hashable, Sendable {
         case entries(before: Int64?, limit: Int)
     }
 
-    /// The accounts whose events are read.
     package var scope: Scope
     /// The filter that the store's index applies; empty for the device's log, which has no index.
     package var filter: HistoryFilter
-    /// The page that is read.
     package var part: Part
 
     package init(scope: Scope, filter: HistoryFilter, part: Part) {
@@ -37,17 +35,16 @@ package struct LogQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether the page is of the device's log.
     var isOfEntries: Bool { if case .entries = part { true } else { false } }
 }
 
 /// The answer to a `LogQuery`. Newest first.
 package struct LogPage: Hashable, Sendable {
-    /// The events of the page, newest first; empty for a page of the device's log.
+    /// Newest first; empty for a page of the device's log.
     package var events: [StoreEvent]
-    /// The entries of the page, newest first; empty for a page of events.
+    /// Newest first; empty for a page of events.
     package var entries: [DeviceLogEntry]
-    /// The start of the next page of events; nil after the last page.
+    /// Nil after the last page.
     package var next: FeedCursor?
     /// The time as of which the events hold, if the device is offline; nil if the store sent them.
     package var asOf: Timestamp?
@@ -65,9 +62,8 @@ package struct LogPage: Hashable, Sendable {
 
 /// A transaction's signed text in its newest state, with the result of the device's verification.
 package struct SignedDetails: Hashable, Sendable {
-    /// The transaction that was read.
     package var id: TransactionID
-    /// Its signed text in the newest state, as the store signed it for this reading.
+    /// In the newest state, as the store signed it for this reading.
     package var signed: SignedTransaction
     /// Why the device does not accept the signature; nil if it does.
     package var problem: VerificationError?

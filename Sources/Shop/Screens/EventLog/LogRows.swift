@@ -2,7 +2,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The line of an event log's filter while it is typed. The log draws the line.
+/// The log draws the line.
 extension LogFilterLine: ComponentView {
     static let helpTitle: KeyText? = .helpFilter
 
@@ -44,11 +44,9 @@ extension KeyBinding {
 }
 
 extension Canvas {
-    /// The note at the right of a log's heading: the filter, otherwise the number of events; with
-    /// the age of the events while the device is offline.
+    /// The filter, otherwise the number of events; offline, with the age of the events.
     func note(on log: EventLog) -> String {
-        // While the network is cut, the account's events are as old as the last answer of the
-        // store.
+        // Offline, the account's events are as old as the store's last answer.
         let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil)
         let age = asOf.map { strings[.offlineAsOf(strings.instant($0))] }
         guard !log.isTyping, !log.isFiltered else {
@@ -65,8 +63,7 @@ extension Canvas {
             ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
     }
 
-    /// Draws the subject of a line and the note with its number. Where both do not fit, the subject
-    /// is cut: a reader compares numbers digit by digit.
+    /// Where subject and note do not fit, the subject is cut: numbers are compared by digits.
     mutating func put(
         _ line: LogLineText, _ column: Int, _ row: Int, _ style: Style, before end: Int
     ) {
@@ -79,11 +76,7 @@ extension Canvas {
         put(line.note, last + 1, row, style, before: end)
     }
 
-    /// Draws the lines of a log that are in sight.
-    ///
-    /// - Parameters:
-    ///   - showsSelection: whether the selection is in this log.
-    ///   - hasFocus: whether the keys act on this log; if so, the cursor is on its selected line.
+    /// `hasFocus` tells whether the keys act on this log; then the cursor is on its selected line.
     mutating func drawLines(
         of log: EventLog, in area: Area, showsSelection: Bool, hasFocus: Bool,
         showsAccounts: Bool

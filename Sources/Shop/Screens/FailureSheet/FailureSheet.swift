@@ -2,7 +2,7 @@ package import StoreModel
 
 /// The choice of a call and of the error with which the next calls fail.
 package struct FailureSheet: Hashable, Sendable {
-    /// All errors of `Fault.Call.purchase.errors`, the most common first.
+    /// The most common first.
     private static let purchaseErrors: [StoreError.Code] = [
         .paymentDeclined, .networkError, .userCancelled, .productUnavailable, .purchaseNotAllowed,
         .unknown, .systemError, .notAvailableInStorefront, .invalidQuantity, .paymentInvalid,
@@ -10,26 +10,23 @@ package struct FailureSheet: Hashable, Sendable {
         .invalidOfferPrice, .missingOfferParameters, .invalidOfferSignature,
         .privacyAcknowledgementRequired,
     ]
-    /// All calls of `Fault.Call`, the purchase first.
+    /// The purchase first.
     package static let calls: [Fault.Call] =
         [.purchase] + Fault.Call.allCases.filter { $0 != .purchase }
     /// How many calls can be made to fail at once.
     package static let counts = 1...9
 
-    /// The call that fails.
     package var call = Fault.Call.purchase
     /// An index in `choices`.
     package var chosen = 0
-    /// The number of calls that fail, within `counts`; nil for every call until the fault is
-    /// removed.
+    /// Within `counts`; nil for every call until the fault is removed.
     package var count: Int? = 1
 
-    /// The errors that a call can be made to fail with, likely ones first.
+    /// Likely ones first.
     package static func choices(of call: Fault.Call) -> [StoreError.Code] {
         call == .purchase ? purchaseErrors : call.errors
     }
 
-    /// The errors to choose from.
     package var choices: [StoreError.Code] { Self.choices(of: call) }
 
     /// Changes to the next or previous call, in a circle, and chooses its most likely error.
@@ -43,8 +40,7 @@ package struct FailureSheet: Hashable, Sendable {
 
 /// The actions of the failure sheet.
 package enum FailureSheetAction: ComponentAction, Hashable {
-    /// The number of calls that fail: 0 is every call; a number beyond `FailureSheet.counts` is
-    /// reduced.
+    /// 0 is every call; a number beyond `FailureSheet.counts` is reduced.
     case countChosen(Int)
     /// A click on the arrow before or after the call.
     case callChanged(Int)
@@ -86,7 +82,6 @@ extension FailureSheet: ShopComponent {
         return []
     }
 
-    /// Changes to the next or previous call.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {

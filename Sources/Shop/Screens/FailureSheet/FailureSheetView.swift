@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The choice of a call and of the error with which the next calls fail.
 extension FailureSheet: ComponentView {
     static let helpTitle: KeyText? = .helpFailure
 
@@ -34,8 +33,7 @@ extension FailureSheet: ComponentView {
         canvas.drawFailureSheet(sheet)
     }
 
-    /// The rows of the sheet. The list is scrolled so that the chosen error is in the middle,
-    /// unless the list begins or ends before that; so no scroll position is kept.
+    /// Scrolled so that the chosen error is in the middle, if possible; no position is kept.
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
         scrolling(on: canvas).rows + 2
     }

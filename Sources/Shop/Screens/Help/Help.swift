@@ -1,6 +1,5 @@
 /// The help's part of the state.
 package struct HelpPart: Hashable, Sendable {
-    /// The keys that the help lists, with a search and a selection.
     package var list = EntryList()
 }
 
@@ -9,7 +8,6 @@ package enum HelpAction: ComponentAction, Hashable {
     case typed(String)
     /// Backspace: the last character of the filter.
     case erased
-    /// A click on a line.
     case pointed(Entry.ID)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {

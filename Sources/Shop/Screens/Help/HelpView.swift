@@ -1,7 +1,7 @@
 import ShopText
 import Terminal
 
-/// The list of all keys, component by component, made from the same tables as `KeyMap`.
+/// Made from the same tables as `KeyMap`.
 extension Help: ComponentView {
     static let helpTitle: KeyText? = nil
 
@@ -28,8 +28,7 @@ extension Help: ComponentView {
         scrolling(canvas.helpLines, on: canvas)
     }
 
-    /// The scrolling of the help. Until the first movement or typed character, the help begins with
-    /// the keys of the component that it covers.
+    /// Until the first movement or typed character, begins with the keys of the covered component.
     fileprivate static func scrolling(_ lines: [HelpLine], on canvas: Canvas) -> Scrolling {
         // The rows down to the footer, without the row of the filter.
         let rows = canvas.layout.footerRow - canvas.layout.body.row - 1
@@ -45,10 +44,9 @@ extension Help: ComponentView {
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
     }
 
-    /// The number of columns of lines side by side.
     fileprivate static func columnCount(_ layout: Layout) -> Int { layout.columns >= 90 ? 2 : 1 }
 
-    /// The number of rows of each column when `lines` lines are divided over the columns.
+    /// When `lines` lines are divided over the columns.
     fileprivate static func columnRows(_ lines: Int, _ layout: Layout) -> Int {
         let count = columnCount(layout)
         return (lines + count - 1) / count
@@ -61,13 +59,12 @@ private struct HelpLine {
     var entry: Entry?
     var key = ""
     var text = ""
-    /// The position of the line on the unscrolled screen, in rows and in columns of lines.
+    /// On the unscrolled screen, in rows and in columns of lines.
     var row = 0
     var column = 0
 }
 
 extension Canvas {
-    /// The state without the help.
     fileprivate var stateBelow: ShopState {
         var below = state
         below.help = nil
@@ -168,8 +165,7 @@ extension Canvas {
             }
     }
 
-    /// The keys that mean the same on every screen. Enter carries out the action that the covered
-    /// component gives to the key.
+    /// Enter carries out the action that the covered component gives to the key.
     private func sharedLines(_ below: Component, namesConsole: Bool) -> [HelpLine] {
         let bindings = KeyBinding.shared.filter { namesConsole || !$0.isOfConsole }
         let shared = bindings.enumerated().map { number, binding in

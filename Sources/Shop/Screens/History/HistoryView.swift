@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The events of the account and of this device.
 extension HistoryScreen: ComponentView {
     static let helpTitle: KeyText? = .helpHistory
     static let endsInRowCount = true
@@ -24,15 +23,13 @@ extension HistoryScreen: ComponentView {
 }
 
 extension Canvas {
-    /// Draws the heading, the lines and, where there is room, the details of the selection at the
-    /// right.
+    /// Where there is room, with the details of the selection at the right.
     fileprivate mutating func drawHistory() {
         let body = layout.body
         let isBeside = layout.size.columns >= Layout.besideColumns
         let end = isBeside ? body.columns * 60 / 100 : body.columns
         let left = body.column + layout.margin
-        // The heading is left out first: the header names the view too, but only this row has the
-        // age and the filter.
+        // The heading is left out first: the header names the view, but not the age and the filter.
         let (heading, note) = (strings[.historyHeading], note(on: state.history))
         let fits = left + columns(heading) + 2 + columns(note) <= end
         let at = fits ? put(heading, left, body.row, theme.quiet.bold, before: end) + 2 : left

@@ -3,20 +3,19 @@ package import StoreModel
 /// The library's part of the state. Its rows are derived from the owned products
 /// (`ShopState.libraryRows`).
 package struct LibraryPart: Hashable, Sendable {
-    /// The products that the account owns, by section and in the order of the rows. Kept, because
-    /// one key reads the rows a dozen times: with 100 products, finding them each time took three
-    /// quarters of it (`make bench`: "library: key to last byte").
+    /// In the order of the rows. Kept, because one key reads the rows a dozen times: with 100
+    /// products, finding them each time took three quarters of it (`make bench`: "library: key to
+    /// last byte").
     var owned: [LibrarySection: [ProductID]] = [:]
-    /// The content of the row that the customer selected, so that it stays selected when it moves;
-    /// nil before a selection.
+    /// By content, so that it stays selected when it moves; nil before a selection.
     var selected: LibraryRow?
     /// The index of the selected row at its last display, to select a near row if it disappears.
     var lastRow = 0
     /// The first row in sight, unless the selection would be out of sight with it.
     var firstRow = 0
-    /// The newer versions that were announced; each is announced once.
+    /// Each is announced once.
     var announcedUpdates: Set<ContentUpdate> = []
-    /// The downloads that the customer has requested, until the result is known.
+    /// Until the result is known.
     var asked: [ProductID: AskedDownload] = [:]
     /// The bytes that arrived since the last snapshot was asked for, which may not have them.
     var moved: [DownloadProgress] = []
@@ -39,12 +38,10 @@ package enum LibraryRow: Hashable, Sendable {
     case heading(LibrarySection)
     /// An empty line between sections.
     case gap
-    /// A product that the account owns.
     case product(ProductID)
     /// A theme that a product unlocks; nil for the standard theme, which needs no product.
     case theme(UnlockID?)
 
-    /// Whether the row can be selected.
     package var isSelectable: Bool {
         switch self {
         case .product, .theme: true
@@ -59,29 +56,24 @@ package enum LibrarySection: Hashable, Sendable, CaseIterable {
     case attention
     /// Delivered on this device, with its content here.
     case here
-    /// Products whose content is being downloaded, has an interrupted download, or has a newer
-    /// version.
+    /// Whose content is being downloaded, is incomplete, or has a newer version.
     case downloads
     /// Owned products that must be restored or downloaded before use.
     case elsewhere
     /// Subscriptions and passes that have not ended.
     case timed
-    /// Subscriptions that have ended.
     case ended
-    /// The themes that products unlock.
     case appearance
 }
 
 /// A displayed balance that counts up to a larger amount, so that the customer notices a purchase.
 package struct BalanceCount: Hashable, Sendable {
-    /// The amount that is shown now.
     var shown: Int64
     private let from: Int64
     private let to: Int64
     /// The start of the count, in elapsed time since the program began.
     private let began: Duration
 
-    /// The duration of the count.
     package static let lasting = Duration.seconds(1)
     /// The time for which each number is shown.
     static let step = Duration.milliseconds(50)
@@ -93,9 +85,7 @@ package struct BalanceCount: Hashable, Sendable {
         shown = from
     }
 
-    /// Updates the shown amount to the given time.
-    ///
-    /// - Returns: whether the count has reached its end.
+    /// Returns whether the count has reached its end.
     mutating func step(at elapsed: Duration) -> Bool {
         let passed = max(.zero, elapsed - began)
         guard passed < Self.lasting else { return true }

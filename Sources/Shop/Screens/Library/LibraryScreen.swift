@@ -3,7 +3,6 @@ package import StoreModel
 
 /// The actions of the library.
 package enum LibraryAction: ComponentAction, Hashable {
-    /// A click on a row.
     case pointed(row: Int)
     /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
     case counted
@@ -11,8 +10,7 @@ package enum LibraryAction: ComponentAction, Hashable {
     case moved([DownloadProgress], at: Duration)
     /// The device has received the request to resume a product's download.
     case resumed(ProductID)
-    /// The device has removed other content and resumed the download: the number of removed
-    /// packages and their bytes.
+    /// Other content was removed and the download resumed: the packages' number and bytes.
     case roomMade(ProductID, packages: Int, bytes: Int64)
     /// Fetch the newer versions of all content on this device.
     case allUpdated
@@ -68,7 +66,6 @@ package enum LibraryScreen: ShopComponent {
         }
     }
 
-    /// Shows the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         shop.show(.shop, moment)
     }
@@ -77,8 +74,7 @@ package enum LibraryScreen: ShopComponent {
 extension ShopState {
     // MARK: - Owned products
 
-    /// The library section of a product; nil if the account does not own it. A pending payment for
-    /// a further one of it does not change the section.
+    /// Nil if not owned. A pending payment for a further one does not change the section.
     package func librarySection(of id: ProductID) -> LibrarySection? {
         let isDelivered = snapshot.delivered.contains(id)
         let isEntitled = snapshot.entitlements[id] != nil
@@ -95,8 +91,7 @@ extension ShopState {
             guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
             if subscription.needsAttention { return .attention }
             if isDelivered, isDownloading(product) { return .downloads }
-            // A shared subscription whose owner has not paid gives no access either, but is not
-            // over.
+            // A shared subscription whose owner has not paid gives no access, but is not over.
             return isEntitled ? .timed : subscription.hasAccess ? nil : .ended
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
@@ -105,8 +100,7 @@ extension ShopState {
         }
     }
 
-    /// Whether a delivered product's content is being downloaded, has an interrupted download, or
-    /// has a newer version.
+    /// A delivered product's content is being downloaded, is incomplete, or has a newer version.
     private func isDownloading(_ product: Product) -> Bool {
         guard !product.hostedContent.isEmpty else { return false }
         switch snapshot.downloads[product.id]?.state {
@@ -124,7 +118,6 @@ extension ShopState {
         }
     }
 
-    /// How many products the account owns.
     package var ownedCount: Int {
         library.owned.reduce(0) { count, section in
             switch section.key {
@@ -145,8 +138,7 @@ extension ShopState {
         }
     }
 
-    /// Recomputes the owned products. Called when the products, the account or the time have
-    /// changed.
+    /// Called when the products, the account or the time have changed.
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
             .union(snapshot.subscriptions.values.map(\.productID))
@@ -161,8 +153,7 @@ extension ShopState {
         }
     }
 
-    /// The lines of the library. Each section is in the catalog's order; products that are no
-    /// longer for sale come last.
+    /// Each section is in the catalog's order; products no longer for sale come last.
     package var libraryRows: [LibraryRow] {
         var rows: [LibraryRow] = []
         for section in LibrarySection.allCases {
@@ -186,7 +177,7 @@ extension ShopState {
 
     // MARK: - Selecting
 
-    /// The index of the selected row in `libraryRows`; nil if there is nothing to select.
+    /// In `libraryRows`; nil if there is nothing to select.
     package var selectedLibraryRow: Int? {
         let rows = libraryRows
         if let selected = library.selected, let row = rows.firstIndex(of: selected) { return row }
@@ -195,7 +186,7 @@ extension ShopState {
             ?? rows.indices.last { rows[$0].isSelectable }
     }
 
-    /// The product of the library's selected row; for a theme, the product that unlocks it.
+    /// For a theme, the product that unlocks it.
     var selectedLibraryProduct: Product? {
         guard let row = selectedLibraryRow else { return nil }
         return switch libraryRows[row] {
@@ -228,8 +219,7 @@ extension ShopState {
         library.firstRow = firstVisibleLibraryRow(of: viewport.rows)
     }
 
-    /// The first row in sight when `room` rows fit: scrolls as little as needed to show the
-    /// selected row and the heading above it.
+    /// When `room` rows fit: scrolls as little as needed to show the selected row and its heading.
     package func firstVisibleLibraryRow(of room: Int) -> Int {
         let rows = libraryRows
         let room = max(1, room)
@@ -264,8 +254,7 @@ extension ShopState {
 
     // MARK: - The purse
 
-    /// The balance of each unit as the screen shows it. A balance that has grown counts up to its
-    /// new amount.
+    /// A balance that has grown counts up to its new amount.
     package var shownBalances: [Balance] {
         snapshot.balances.map { balance in
             Balance(

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The products that the account owns, and the themes.
 extension LibraryScreen: ComponentView {
     static let helpTitle: KeyText? = .helpLibrary
     static let endsInRowCount = true
@@ -46,7 +45,7 @@ private struct LibraryGrid {
     let marker: Int
     let name: Int
     let nameEnd: Int
-    /// The column of the day of purchase; nil where there is no room for it.
+    /// Nil where there is no room for it.
     let since: Int?
     let state: Int
     let end: Int
@@ -77,8 +76,7 @@ private struct LibraryLine {
 }
 
 extension Canvas {
-    /// The lines above the rows: the age of the rows while the device is offline, the balances, and
-    /// a hint in an empty library.
+    /// Above the rows: their age while offline, the balances, and a hint in an empty library.
     private var libraryLines: [LibraryLine] {
         let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
         var lines: [LibraryLine] = []
@@ -112,7 +110,7 @@ extension Canvas {
         return lines + gap
     }
 
-    /// The area of the rows. Where not all rows fit, the last row says how many more follow.
+    /// Where not all rows fit, the last row says how many more follow.
     fileprivate var libraryArea: Area {
         var area = layout.list
         let above = libraryLines.count
@@ -150,8 +148,7 @@ extension Canvas {
         drawLibrarySelection()
     }
 
-    /// The number of rows in sight. With a sheet open, the selected row stays visible above the
-    /// sheet.
+    /// With a sheet open, the selected row stays visible above it.
     private func visibleLibraryRows(_ area: Area) -> Int {
         guard let top = sheetTop else { return area.rows }
         return max(1, min(area.rows, top - area.row))
@@ -250,9 +247,7 @@ extension Canvas {
         }
     }
 
-    /// Draws the state of a product's content: a bar, the reason why the download waits, a newer
-    /// version, or that the download was cancelled. Draws nothing, and returns false, for installed
-    /// content without an update.
+    /// Draws nothing, and returns false, for installed content without an update.
     private mutating func drawDownloadState(
         of product: Product, _ column: Int, _ line: Int, before end: Int
     ) -> Bool {
@@ -288,8 +283,7 @@ extension Canvas {
         }
     }
 
-    /// Draws a line about the selected product: the features that it unlocks or its description,
-    /// and its kind.
+    /// The features that the product unlocks, or its description, and its kind.
     private mutating func drawLibrarySelection() {
         guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
             let product = state.selectedProduct
@@ -322,8 +316,7 @@ extension Strings {
         }
     }
 
-    /// The totals of all downloads, from the longest wording to the shortest, as "1 of 3 running,
-    /// 3.5 of 9.6 MB, 210 kB/s, 0:08 left"; empty without downloads.
+    /// From long to short, as "1 of 3 running, 3.5 of 9.6 MB, 210 kB/s, 0:08 left"; may be empty.
     fileprivate func totals(_ totals: DownloadTotals) -> [String] {
         guard totals.count > 0 else { return [] }
         let waiting = totals.waitingForRoom
@@ -342,15 +335,15 @@ extension Strings {
         }
     }
 
-    /// A balance in words: "30 coins".
+    /// As "30 coins".
     fileprivate func purse(_ balance: Balance, _ state: ShopState) -> String {
         balance.amount < 0
             ? self[.owedOf(-balance.amount, unit: unit(balance.unit, state))]
             : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
     }
 
-    /// The name of a unit of virtual currency. The catalog names the unit in one language; in
-    /// another language it is the name of the section that holds the products that grant the unit.
+    /// The catalog names the unit in one language; in another, it is the name of the section that
+    /// holds the products that grant it.
     func unit(_ unit: String, _ state: ShopState) -> String {
         let list = state.productList
         guard language.code != "en",
@@ -368,8 +361,7 @@ extension Strings {
             ? nil : self[.unlocksNames(names.joined(separator: self[.listSeparator]))]
     }
 
-    /// The names of a product's unlocks, each once. Identifiers are left out: they are for the
-    /// app's code.
+    /// Each once. Identifiers are left out: they are for the app's code.
     func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
         let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
         let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }

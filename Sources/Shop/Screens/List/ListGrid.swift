@@ -15,10 +15,7 @@ struct ListGrid {
     /// The names that read the same where their ends are cut (`TextMeasure.alike`).
     var alike: [String: Int] = [:]
 
-    /// - Parameters:
-    ///   - names: the columns of the widest name, without a part that may be cut.
-    ///   - prices: the columns of the widest price.
-    ///   - periods: the columns of the widest period; 0 if no product has one.
+    /// In columns: the widest name, without a part that may be cut, price, and period (0 if none).
     init(area: Area, isCompact: Bool, names: Int, prices: Int, periods: Int) {
         end = area.column + min(area.columns, Layout.rowColumnsMax)
         marker = area.column + (isCompact ? 0 : 1)
@@ -37,6 +34,5 @@ struct ListGrid {
         stateAfterPeriod = min(period + periodColumns, end)
     }
 
-    /// The column where a row's state begins.
     func state(hasPeriod: Bool) -> Int { hasPeriod ? stateAfterPeriod : period }
 }

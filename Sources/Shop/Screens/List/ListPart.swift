@@ -6,7 +6,6 @@ package struct ListPart: Hashable, Sendable {
     package var selectedRow = 0
     /// The first row in sight, unless the selection would be out of sight with it.
     package var firstRow = 0
-    /// The search; nil while there is none.
     package var search: Search?
     /// The index of the products; nil until a search needs it, and while it is being made.
     package var searchIndex: SearchIndex?
@@ -14,12 +13,10 @@ package struct ListPart: Hashable, Sendable {
 
 /// The search of the product list.
 package struct Search: Hashable, Sendable {
-    /// The text that was typed.
     package var text = ""
     /// Whether keys are typed into the search. Enter ends the typing and keeps the filter.
     package var isTyping = true
-    /// The product selected before the search, which is selected again after a search without a
-    /// match.
+    /// The product selected before, and again after a search without a match.
     var start: ProductID?
 
     package init(text: String = "", isTyping: Bool = true) {

@@ -2,7 +2,6 @@ import StoreModel
 
 /// The actions of the product list and its search.
 package enum ListAction: ComponentAction, Hashable {
-    /// A click on a row.
     case pointed(row: Int)
     case searchTyped(String)
     /// Backspace: the last character of the search.
@@ -18,7 +17,6 @@ package enum ListAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of the product list.
     package static func list(_ action: ListAction) -> ShopAction { .component(action) }
 }
 
@@ -77,8 +75,7 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// The first row in sight when `rows` rows fit: scrolls as little as needed to show the
-    /// selected row and the heading above it.
+    /// When `rows` fit: scrolls as little as needed to show the selected row and its heading.
     package func firstVisibleRow(of rows: Int) -> Int {
         let rows = max(1, rows)
         var first = list.firstRow
@@ -116,8 +113,7 @@ extension ShopState {
 
     // MARK: - Rows
 
-    /// Makes the rows for the search and the screen's width, from a new list if one is given. Keeps
-    /// the selected product selected; if it is gone, selects a row near its former place.
+    /// Keeps the selected product selected; if it is gone, selects a row near its former place.
     mutating func arrangeProductList(as new: ProductList? = nil) {
         let open: ProductID? =
             if navigation.view == .shop, case .product(let id) = screen { id } else { nil }

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The list of products.
 extension ListScreen: ComponentView {
     static let helpTitle: KeyText? = .helpShop
     static let endsInRowCount = true
@@ -35,15 +34,13 @@ extension ListScreen: ComponentView {
         Scrolling(rows: listRows(canvas))
     }
 
-    /// The number of rows for products and headings. Where not all rows fit, the last row of the
-    /// area says how many more products follow.
+    /// Where not all rows fit, the last row of the area says how many more products follow.
     static func listRows(_ canvas: Canvas) -> Int {
         let room = canvas.layout.list.rows - rowsAbove(canvas.state)
         return canvas.state.productList.rows.count > room ? room - 1 : room
     }
 
-    /// The number of rows above the list: the age of the products while the device is offline, the
-    /// note that payments are off, and the search.
+    /// The age of the products while offline, the note that payments are off, and the search.
     static func rowsAbove(_ state: ShopState) -> Int {
         (state.list.search == nil ? 0 : 1) + notesAbove(state)
     }
@@ -54,13 +51,12 @@ extension ListScreen: ComponentView {
     }
 }
 
-/// The line of the search while it is typed.
 extension SearchLine: ComponentView {
     static let helpTitle: KeyText? = .helpSearch
 
     static let keys = KeyBinding.whileFiltering
 
-    /// Draws nothing: the list draws the line of the search.
+    /// The list draws the line of the search.
     static func draw(on canvas: inout Canvas) {}
 
     static func scrolling(on canvas: Canvas) -> Scrolling { ListScreen.scrolling(on: canvas) }
@@ -110,8 +106,7 @@ extension Canvas {
         drawSelection()
     }
 
-    /// Draws in the list's last row how many more products follow and which; nothing where all rows
-    /// fit.
+    /// How many more products follow and which; nothing where all rows fit.
     private mutating func drawPosition(after shown: Range<Int>, in area: Area) {
         guard shown.count < state.productList.rows.count else { return }
         let row = area.row + area.rows - 1
@@ -128,7 +123,7 @@ extension Canvas {
         target(.selectionMoved(.pageDown), area.column, row, to: last)
     }
 
-    /// Draws a line about the selected product: its description and its kind.
+    /// The selected product's description and kind.
     private mutating func drawSelection() {
         guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
             state.screen == .list, let product = state.selectedProduct
@@ -140,13 +135,13 @@ extension Canvas {
         if let line, start > 20 { put(line, 3, row, theme.quiet, before: start - 2) }
     }
 
-    /// The reason why the list is empty; nil if the list is not empty.
+    /// Nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
         return strings[state.list.search == nil ? .nothingForSale : .noProductFound]
     }
 
-    /// The rows to draw. With a sheet open, the selected product stays visible above the sheet.
+    /// With a sheet open, the selected product stays visible above the sheet.
     private func visibleRows(_ area: Area) -> Range<Int> {
         let all = state.productList.rows.count
         var count = max(0, all > area.rows ? area.rows - 1 : area.rows)
@@ -184,8 +179,7 @@ extension Canvas {
         return "\(product.displayName) \(glyphs.dot) \(distinction)"
     }
 
-    /// The period of a plan, in its own column of the list; nil on a compact screen, which has no
-    /// such column.
+    /// In its own column of the list; nil on a compact screen, which has no such column.
     private func period(of product: Product) -> String? {
         guard !layout.isCompact else { return nil }
         return product.subscription?.period.map(strings.perPeriod)
@@ -238,8 +232,7 @@ extension Canvas {
         }
     }
 
-    /// The note on a section: the balance in the currency that it sells, or that only one plan of
-    /// the group can be active at a time.
+    /// The balance in the currency it sells, or that only one plan of the group can be active.
     private func headingNote(_ section: Int) -> String? {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
@@ -269,7 +262,7 @@ extension Canvas {
 
     private var selectedButton: Style { hasFocus ? theme.chosenButton : theme.strong }
 
-    /// Draws the marker if the row is selected. Returns whether the row is selected.
+    /// Returns whether the row is selected.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
         let isSelected = number == state.list.selectedRow
         guard isSelected else { return false }
@@ -278,12 +271,9 @@ extension Canvas {
         return true
     }
 
-    /// Draws a product's name. Where the name is cut, the words that distinguish it from products
-    /// of the same name are kept.
+    /// Where it is cut, the words that distinguish it from products of the same name are kept.
     ///
-    /// - Parameter end: the column before which the name ends: where the row's price begins. The
-    ///   name may
-    ///   use the cells to the left of a short price.
+    /// - Parameter end: where the row's price begins: the name may use cells beside a short price.
     private mutating func drawName(
         of product: Product, at line: Int, _ style: Style, _ grid: ListGrid, before end: Int
     ) {
@@ -336,8 +326,7 @@ extension Canvas {
         }
     }
 
-    /// The period in the row of a plan. Where the row is narrow, the account's own plan has no
-    /// period, so that a longer wording of the status, with the period's end, fits.
+    /// A narrow row of the own plan has no period, so that a longer status with its end fits.
     private func shownPeriod(
         of product: Product, _ status: ProductStatus, _ grid: ListGrid
     ) -> String? {
@@ -356,8 +345,7 @@ extension Canvas {
         }
     }
 
-    /// The columns of the price drawn as a button: in the selected row, if the product can be
-    /// bought now. Nil otherwise.
+    /// A button in the selected row if the product can be bought now; nil otherwise.
     private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
         guard number == state.list.selectedRow, !layout.isCompact,
             state.refusal(toBuy: product) == nil
@@ -368,9 +356,8 @@ extension Canvas {
         return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
 
-    /// The note on a product that can be bought, for the state column: a plan's period where the
-    /// list has no column for it, otherwise the first offer and the plan's saving. Nil if nothing
-    /// fits.
+    /// For the state column: a plan's period where the list has no column for it, otherwise the
+    /// first offer and the plan's saving. Nil if nothing fits.
     private func note(on product: Product, columns room: Int) -> String? {
         let period = product.subscription?.period
         var notes: [String] = []
@@ -387,8 +374,7 @@ extension Canvas {
         return notes.first { columns($0) <= room }
     }
 
-    /// Draws a status that ends before `end`: a bar with numbers for a download, otherwise the
-    /// longest wording that fits.
+    /// Before `end`: a bar with numbers for a download, otherwise the longest wording that fits.
     mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
         let room = end - column
         if case .downloading(let download) = status {
@@ -399,7 +385,6 @@ extension Canvas {
         put(text, column, row, style(of: status), before: end)
     }
 
-    /// The style of a product's status, in the list and on the page.
     func style(of status: ProductStatus) -> Style {
         switch status {
         case .buyable, .ownedElsewhere, .change: .plain
@@ -413,7 +398,6 @@ extension Canvas {
         }
     }
 
-    /// The style of the standing of a subscription.
     func style(of standing: PlanStanding) -> Style {
         switch standing {
         case .renews, .ends, .changes, .unending: theme.good
@@ -423,8 +407,7 @@ extension Canvas {
         }
     }
 
-    /// Draws the progress of a download, as "███████▍░░░░░░░░░░   41%   0:07 left". Fields have a
-    /// fixed width, so that a changed number does not move the others.
+    /// As "███████▍░░░░░░░░░░   41%   0:07 left"; a changed number moves no other field.
     mutating func drawProgress(
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {

@@ -41,8 +41,7 @@ extension ProductList {
         return monthly
     }
 
-    /// The saving of each plan in percent of a year's price, compared with the plan of the same
-    /// group and level that renews most often.
+    /// In percent of a year's price, compared with the most frequent plan of its group and level.
     static func savings(of products: [Product]) -> [ProductID: Int] {
         struct Level: Hashable {
             var group: SubscriptionGroupID

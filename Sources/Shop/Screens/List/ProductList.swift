@@ -20,19 +20,17 @@ package struct ProductList: Hashable, Sendable {
 
     /// One line of the list.
     package enum Row: Hashable, Sendable {
-        /// The name of a section, by its index in `sections`.
+        /// By its index in `sections`.
         case heading(section: Int)
         /// An empty line between sections.
         case gap
-        /// A product, by its index in `products`.
+        /// By its index in `products`.
         case product(Int)
         /// The button that restores past purchases: the last row, except during a search.
         case restore
-        /// The button that ends the search: the last row during a search, so that every other row
-        /// of a search is a product.
+        /// The last row during a search, so that every other row of a search is a product.
         case endSearch
 
-        /// Whether the row can be selected.
         package var isSelectable: Bool {
             switch self {
             case .product, .restore, .endSearch: true
@@ -41,20 +39,17 @@ package struct ProductList: Hashable, Sendable {
         }
     }
 
-    /// All products, section by section; in each section in the catalog's order.
+    /// Section by section, each in the catalog's order.
     package private(set) var products: [Product] = []
-    /// The sections, in the catalog's order.
+    /// In the catalog's order.
     package private(set) var sections: [Section] = []
-    /// The words that distinguish products of the same name, by product; a product with a unique
-    /// name has no entry.
+    /// The words that distinguish products of the same name; none for a unique name.
     package private(set) var distinctions: [ProductID: String] = [:]
-    /// The saving of a plan in percent, compared with the shortest plan of its group and level;
-    /// only where it is at least one percent.
+    /// In percent, compared with the shortest plan of its group and level; at least one percent.
     package private(set) var savings: [ProductID: Int] = [:]
-    /// The price of a plan for one month, to compare it with other plans of its group; monthly
-    /// plans have no entry.
+    /// To compare a plan with others of its group; monthly plans have no entry.
     package private(set) var monthlyPrices: [ProductID: Money] = [:]
-    /// The lines of the list as last arranged; never empty.
+    /// As last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
     /// The catalog revision; nil until the store has answered.
     package private(set) var revision: Int64?
@@ -64,13 +59,11 @@ package struct ProductList: Hashable, Sendable {
     var isFromStore: Bool { revision != nil && !isOutdated }
     /// The number of products in `rows`.
     package private(set) var shownCount = 0
-    /// A hash of the product identifiers. Lists of the same revision may differ, because
-    /// territories sell different products.
+    /// A hash of the identifiers: territories sell other products in the same revision.
     private(set) var fingerprint = 0
-    /// The indices of the rows that are not products, ascending. There are few of them, so that
-    /// counting the product rows is quick.
+    /// The rows that are not products, ascending; few, so that counting product rows is quick.
     private var otherRows: [Int] = [0]
-    /// The features that the products unlock, each once, in the order of `products`.
+    /// Each once, in the order of `products`.
     private(set) var unlocks: [UnlockID] = []
     private var unlocking: [UnlockID: [Int]] = [:]
     private var sectionOf: [Int] = []
@@ -79,8 +72,7 @@ package struct ProductList: Hashable, Sendable {
 
     init() {}
 
-    /// Sorts products into sections, keeping the catalog's order within each. The rows are made by
-    /// `arrange`.
+    /// Keeps the catalog's order within each section. `arrange` makes the rows.
     init(_ response: ProductsResponse) {
         revision = response.catalogRevision
         var numbers: [Section: Int] = [:]
@@ -122,42 +114,38 @@ package struct ProductList: Hashable, Sendable {
         return hasher.finalize()
     }
 
-    /// Marks the products as those of a replaced store; they stay in the list.
+    /// The products of a replaced store stay in the list.
     mutating func outdate() { isOutdated = true }
 
-    /// The product with an identifier; nil if it is not for sale.
+    /// Nil if it is not for sale.
     package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
 
-    /// The index of a product in `products`; nil if it is not for sale.
+    /// In `products`; nil if it is not for sale.
     func position(of id: ProductID) -> Int? { indexOf[id] }
 
-    /// The products that have an unlock, in the order of `products`.
+    /// In the order of `products`.
     func products(unlocking unlock: UnlockID) -> [Product] {
         unlocking[unlock, default: []].map { products[$0] }
     }
 
-    /// The first product of a section, by the section's index.
     package func firstProduct(ofSection section: Int) -> Product? {
         firstOfSection.indices.contains(section) ? products[firstOfSection[section]] : nil
     }
 
-    /// The product of a row; nil for other rows.
+    /// Nil for other rows.
     package func product(at row: Int) -> Product? {
         guard rows.indices.contains(row), case .product(let index) = rows[row] else { return nil }
         return products[index]
     }
 
-    /// The row of a product; nil if the list does not show it. Walks the rows.
+    /// Nil if the list does not show it. Walks the rows.
     package func row(of id: ProductID) -> Int? {
         guard let index = indexOf[id] else { return nil }
         return rows.firstIndex(of: .product(index))
     }
 
-    /// Makes the rows.
-    ///
-    /// - Parameters:
-    ///   - matches: the products to show, by index in `products`, in order; nil for all.
-    ///   - isCompact: leaves out headings and gaps, for a screen with few rows or columns.
+    /// `matches` are indices in `products`, in order; nil for all. `isCompact` leaves out headings
+    /// and gaps, for a screen with few rows or columns.
     mutating func arrange(matches: [Int]?, isCompact: Bool) {
         rows.removeAll(keepingCapacity: true)
         let shown = matches ?? Array(products.indices)
@@ -185,7 +173,6 @@ package struct ProductList: Hashable, Sendable {
         rows.count - min(row, rows.count) - otherRows.reversed().prefix { $0 >= row }.count
     }
 
-    /// The names of the first products from a row on, at most `count`.
     package func names(fromRow row: Int, atMost count: Int) -> [String] {
         var names: [String] = []
         for at in row..<max(row, rows.count) where names.count < count {
@@ -194,13 +181,12 @@ package struct ProductList: Hashable, Sendable {
         return names
     }
 
-    /// The section of a product; nil if the product is not for sale.
+    /// Nil if the product is not for sale.
     package func section(of id: ProductID) -> Section? {
         indexOf[id].map { sections[sectionOf[$0]] }
     }
 
-    /// The next product with content in the same section, such as the next book; nil for the last
-    /// one, and for a product that is not for sale.
+    /// Such as the next book of the section; nil for the last, and for a product not for sale.
     func nextWithContent(after id: ProductID) -> Product? {
         guard let place = indexOf[id] else { return nil }
         let rest = products.indices.dropFirst(place + 1).prefix {
@@ -221,8 +207,7 @@ package struct ProductList: Hashable, Sendable {
 
     // MARK: - Walking
 
-    /// The first selectable row from `row` on in `direction` (negative is up); if there is none,
-    /// the first in the other direction.
+    /// From `row` on in `direction` (negative is up), otherwise in the other direction.
     func selectable(near row: Int, direction: Int) -> Int {
         let start = min(max(row, 0), rows.count - 1)
         let step = direction < 0 ? -1 : 1

@@ -7,12 +7,10 @@ package struct SearchIndex: Hashable, Sendable {
     private var bytes: [UInt8] = []
     /// The offset of each product's name in `bytes`.
     private var starts: [Int] = []
-    /// The catalog revision of the products.
     package let revision: Int64?
     let fingerprint: Int
 
-    /// Folds the names of all products. This takes long for many products, so the reducer requests
-    /// it with `ShopEffect.makeSearchIndex`.
+    /// Takes long for many products, so the reducer requests it with `ShopEffect.makeSearchIndex`.
     package init(_ products: [Product], revision: Int64?) {
         self.revision = revision
         fingerprint = ProductList.fingerprint(of: products)
@@ -26,7 +24,6 @@ package struct SearchIndex: Hashable, Sendable {
         }
     }
 
-    /// Whether the index was made for the products of a list.
     func isOf(_ productList: ProductList) -> Bool {
         revision == productList.revision && fingerprint == productList.fingerprint
     }
@@ -37,8 +34,7 @@ package struct SearchIndex: Hashable, Sendable {
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The indices of the products whose name and identifier contain every word of a text, in
-    /// order; all for a text without words.
+    /// Of the products that contain every word, in order; all for a text without words.
     func matches(_ text: String) -> [Int] {
         let words = WordFilter(text).words
         guard let first = words.first else { return Array(starts.indices) }

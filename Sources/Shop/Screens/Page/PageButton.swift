@@ -3,8 +3,7 @@ package import StoreModel
 /// A button of a product's page.
 package enum PageButton: Hashable, Sendable {
     case buy
-    /// Open the downloaded content in the reader. Removed content is downloaded again first, if the
-    /// customer agrees.
+    /// Removed content is downloaded again first, if the customer agrees.
     case read
     /// Draw the shop in the theme that the product unlocks.
     case use
@@ -16,16 +15,12 @@ package enum PageButton: Hashable, Sendable {
     case download
     case cancelDownload
     case deleteContent
-    /// Download the newer version of the product's content.
     case update
     /// Resolve the interrupted purchase.
     case resolve
-    /// Withdraw the waiting approval request.
     case withdraw
     case requestRefund
-    /// Show the device's receipt, which proves the purchase.
     case receipt
-    /// Show the account's subscription, with the actions for it.
     case manage
     case openConsole
     case back
@@ -35,7 +30,6 @@ package enum PageButton: Hashable, Sendable {
         self == .pause || self == .resume || self == .download || self == .update
     }
 
-    /// Whether the button opens the purchased content.
     var opensPurchase: Bool { self == .read || self == .use }
 
     /// Whether the button is use or stop using, of which a page has at most one.
@@ -43,8 +37,7 @@ package enum PageButton: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The buttons of a product's page in its present status, the most useful first. Empty only for
-    /// a page beside the list or the library, which has no Back.
+    /// The most useful first. Empty only for a page beside list or library, which has no Back.
     package func pageButtons(for product: Product) -> [PageButton] {
         let buttons = statusButtons(for: product).filter { $0 != .back || !isPageBesideRoot }
         guard let theme = theme(of: product), activeUnlocks.contains(theme) else { return buttons }
@@ -91,8 +84,7 @@ extension ShopState {
         }
     }
 
-    /// The buttons to read the issues of a subscription and to download missing ones. They remain
-    /// after the subscription has ended, because the account keeps its issues.
+    /// They remain after the subscription has ended, because the account keeps its issues.
     private func issues(_ product: Product) -> [PageButton] {
         guard product.type == .autoRenewable, !product.hostedContent.isEmpty,
             snapshot.delivered.contains(product.id)
@@ -111,14 +103,12 @@ extension ShopState {
         return [.manage]
     }
 
-    /// The button to manage a subscription that is over, or whose change of plan failed in a
-    /// payment.
+    /// For a subscription that is over, or whose change of plan failed in a payment.
     private func manage(_ product: Product) -> [PageButton] {
         subscription(inGroupOf: product) == nil ? [] : [.manage]
     }
 
-    /// The button to request a refund, if this shop knows a transaction that the account itself
-    /// paid for.
+    /// Only if this shop knows a transaction that the account itself paid for.
     private func refund(_ product: Product) -> [PageButton] {
         product.price.milliunits > 0 && latestTransaction(of: product.id) != nil
             && sharedBy(product.id) == nil
@@ -130,22 +120,21 @@ extension ShopState {
         snapshot.latestDelivered[product.id] == nil ? [] : [.receipt]
     }
 
-    /// The request of a product's payment that waits for an answer; nil if none waits.
+    /// Nil if none waits.
     func waitingRequest(for product: Product) -> TransactionID? {
         if case .waitingForAnswer(let request, _) = status(of: product) { request } else { nil }
     }
 
-    /// The buttons of the open page; empty while none is open.
+    /// Empty while no page is open.
     package var choices: [PageButton] {
         let isOpen = screen.component == .page || (navigation.isAtRoot && isPageBesideRoot)
         guard isOpen, let product = selectedProduct else { return [] }
         return pageButtons(for: product)
     }
 
-    /// The index of the chosen button in `pageButtons`: the first until the customer chooses
-    /// another. If the chosen button disappears, Back is chosen, or no button where there is no
-    /// Back, so that an Enter already on its way cannot press a different button. After a purchase,
-    /// the button that opens the product is chosen.
+    /// In `pageButtons`: the first until the customer chooses another; after a purchase, the one
+    /// that opens the product. If the chosen one disappears, Back or none, so that an Enter already
+    /// on its way cannot press a different button.
     package func chosenButton(for product: Product) -> Int? {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return buttons.indices.first }

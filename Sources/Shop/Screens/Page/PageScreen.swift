@@ -4,13 +4,11 @@ package import StoreModel
 package struct PagePart: Hashable, Sendable {
     /// The button that the customer chose; nil before a choice.
     var choice: PageButton?
-    /// The product whose content is being downloaded and will be opened when it is complete; nil
-    /// for none.
+    /// The product opened when its download is complete; nil for none.
     var opensWhenHere: ProductID?
-    /// How far the page is scrolled, in rows.
+    /// In rows.
     package var scroll = 0
-    /// The sales shown on pages, as read from the store. A sale never changes, so each is read
-    /// once.
+    /// As read from the store. A sale never changes, so each is read once.
     package var sales: [TransactionID: PastSale] = [:]
     /// The transaction whose sale was queried last.
     var askedSale: TransactionID?
@@ -19,7 +17,6 @@ package struct PagePart: Hashable, Sendable {
     /// The facts for which the offers were queried last; nil while no page with offers is in sight.
     var askedOffers: PageOffers.Question?
 
-    /// The most sales that are kept.
     static let salesMax = 200
 
     /// The part of a newly opened page, on which nothing is chosen.
@@ -55,7 +52,6 @@ package enum PageAction: ComponentAction, Hashable {
 }
 
 extension ShopAction {
-    /// An action of a product's page.
     package static func page(_ action: PageAction) -> ShopAction { .component(action) }
 }
 
@@ -102,8 +98,7 @@ package enum PageScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// Opens the page of a product. In the shop's view, also selects the product in the list, so
-    /// that the page's neighbours are those of the list.
+    /// In the shop's view, also selects it in the list, so that its neighbours are the list's.
     mutating func openPage(_ product: ProductID) {
         navigation.open(.product(product))
         if navigation.view == .shop, productList.product(at: list.selectedRow)?.id != product,
@@ -115,8 +110,7 @@ extension ShopState {
         page = page.opened()
     }
 
-    /// Reads the sale of the open page, once for each transaction: only the store knows on which
-    /// device the purchase was made.
+    /// Once for each transaction: only the store knows on which device the purchase was made.
     mutating func readSaleOfPage() -> [ShopEffect] {
         guard opening == .open, case .product(let product) = screen,
             let bought = snapshot.latestDelivered[product]?.transactionID,
@@ -126,7 +120,6 @@ extension ShopState {
         return [.readSale(bought, of: product)]
     }
 
-    /// Closes the pages of products that are no longer for sale.
     mutating func closePagesOfProductsGone() {
         let productList = productList
         navigation.closeAll { screen in
@@ -134,8 +127,7 @@ extension ShopState {
         }
     }
 
-    /// Opens the page of the product that the movement selects in the list. Stays on the page if
-    /// the movement selects no product.
+    /// Of the product that the movement selects in the list; stays if it selects none.
     mutating func moveToNextPage(_ movement: Movement) {
         guard navigation.view == .shop else {
             moveToLibraryNeighbour(movement)
@@ -170,7 +162,6 @@ extension ShopState {
         return []
     }
 
-    /// Presses a button of the open page.
     mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard let product = selectedProduct else { return [] }
         let buttons = pageButtons(for: product)

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The page of one product.
 extension PageScreen: ComponentView {
     static let helpTitle: KeyText? = .helpPage
 
@@ -56,8 +55,7 @@ private enum PageRow {
     case offer(MeasuredText, state: String, Style)
     /// An indented text below the row that it belongs to.
     case below(MeasuredText, Style)
-    /// An issue of a subscription: its day, its title, and its state; the state is in the same row,
-    /// `column` columns after the day, if it fits.
+    /// The state is in the same row, `column` columns after the day, if it fits.
     case issue(day: String, MeasuredText, state: String, column: Int, Style)
     /// Names and values, in one or two columns.
     case facts(Fact, Fact?)
@@ -71,7 +69,6 @@ private enum PageRow {
     /// The columns of a fact's name and of the gap after it.
     static let nameColumns = 13
 
-    /// The column where the second column of facts begins.
     static func secondColumn(in area: Area) -> Int { area.column + area.columns / 2 + 1 }
 }
 
@@ -85,7 +82,7 @@ extension Canvas {
 
     private var isPageFocused: Bool { state.focus == .page }
 
-    /// Draws a product's page. Headline, state and buttons stay; the text below them scrolls.
+    /// Headline, state and buttons stay; the text below them scrolls.
     fileprivate mutating func drawPage() {
         let area = pageArea
         guard let product = state.selectedProduct else { return }
@@ -116,7 +113,7 @@ extension Canvas {
         state.pageButtons(for: product).map { strings.button($0, product, state) }
     }
 
-    /// Draws section, name, price and state. Returns the row of the buttons.
+    /// Returns the row of the buttons.
     private mutating func drawHeadline(
         _ product: Product, _ status: ProductStatus, _ area: Area
     ) -> Int {
@@ -153,7 +150,7 @@ extension Canvas {
             isOneRow: names.count == 1 && names[0].columns + 3 + right <= area.columns)
     }
 
-    /// The product's name, wrapped. Lines beyond a third of the page's rows are cut.
+    /// Wrapped; lines beyond a third of the page's rows are cut.
     private func titleLines(_ product: Product, _ area: Area) -> [MeasuredText] {
         let width = max(10, area.columns)
         let lines = measure.wrap(product.displayName, columns: width)
@@ -164,7 +161,7 @@ extension Canvas {
         return lines.prefix(most - 1) + [measure.fit(rest, columns: width)]
     }
 
-    /// Draws the bar and the number of bytes received and expected. Returns the row after the bar.
+    /// The bar, and the bytes received and expected. Returns the row after the bar.
     private mutating func drawDownload(
         _ download: ProductDownload, _ first: Int, _ area: Area
     ) -> Int {
@@ -180,7 +177,7 @@ extension Canvas {
         return row + 2
     }
 
-    /// Draws the names of the previous and the next product, and a note if more text follows.
+    /// With a note if more text follows.
     private mutating func drawNeighbours(_ area: Area, isLong: Bool) {
         let row = area.row + area.rows - 1
         let end = area.column + area.columns
@@ -256,13 +253,12 @@ extension Canvas {
         rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
             .text($0, theme.quiet)
         }
-        // Offers are last because the store's answer about them may come after the page is drawn:
-        // so no other row moves.
+        // Last, because the store may answer after the page is drawn: no other row moves then.
         rows += offerRows(product, area)
         return PageText(rows: rows, room: pageRoom(product, status, area))
     }
 
-    /// The issues that a subscription has published, newest first, each with its day and state.
+    /// Newest first, each with its day and state.
     private func issueRows(_ product: Product, _ area: Area) -> [PageRow] {
         guard let issues = product.issues, !issues.isEmpty else { return [] }
         let indent = issueIndent(issues)
@@ -298,8 +294,7 @@ extension Canvas {
         (issues.map { columns(strings.day($0.date)) }.max() ?? 0) + 2
     }
 
-    /// The state of an issue (installed, downloading, offered), from the longest wording to the
-    /// shortest, and its style.
+    /// From the longest wording to the shortest.
     private func issueState(
         _ issue: PublishedIssue, of product: Product, isNewest: Bool
     ) -> (texts: [String], style: Style) {
@@ -324,8 +319,7 @@ extension Canvas {
         }
     }
 
-    /// The rows of a plan's offers: the kind and terms of each, and whether the account can take
-    /// it.
+    /// The kind and terms of each, and whether the account can take it.
     private func offerRows(_ product: Product, _ area: Area) -> [PageRow] {
         let offers = state.offersOnPage(of: product)
         guard !offers.isEmpty else { return [] }
@@ -348,9 +342,7 @@ extension Canvas {
         return rows
     }
 
-    /// The line about the account's subscription in the product's group if it gives no access and
-    /// the product can be bought: how the subscription ended, or why a shared one gives no access.
-    /// Nil otherwise.
+    /// How it ended, or why a shared one gives no access, if the product can be bought; else nil.
     private func subscriptionLine(_ status: ProductStatus, of product: Product) -> String? {
         guard case .buyable = status, let subscription = state.subscription(of: product.id),
             !subscription.hasAccess
@@ -358,8 +350,7 @@ extension Canvas {
         return strings.line(subscription.standing, of: subscription, state)
     }
 
-    /// The number of rows for text below the buttons and the download. The last row of the page is
-    /// kept for the neighbours' names and the note that more text follows.
+    /// The page's last row is kept for the neighbours' names and the note that more text follows.
     private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
         var used = layout.isCompact ? 0 : 2
         let headline = headline(product, status, area)
@@ -401,8 +392,7 @@ extension Canvas {
         return rows
     }
 
-    /// The facts with long values wrapped into further rows, because the page shows these values
-    /// nowhere else.
+    /// Long values continue in further rows, because the page shows them nowhere else.
     private func wrapped(_ facts: [PageRow.Fact], columns: Int) -> [PageRow.Fact] {
         facts.flatMap { fact in
             let lines = measure.wrap(fact.value, columns: max(2, columns - PageRow.nameColumns))
@@ -456,8 +446,7 @@ extension Canvas {
             let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
             let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
-            // The catalog knows only the length of the version on sale, so another version has no
-            // length.
+            // The catalog knows only the length of the version on sale.
             let isOffered = version == content.version
             facts.append(
                 .init(

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The texts of a product's page and of the payment sheet.
 extension Strings {
-    /// The product's type and contents in one line: "One-time purchase, 19 kB download".
+    /// As "One-time purchase, 19 kB download".
     func type(_ product: Product) -> String {
         var parts = [kind(product)]
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
@@ -17,7 +17,7 @@ extension Strings {
         return parts.joined(separator: self[.listSeparator])
     }
 
-    /// The product's kind: "One-time purchase".
+    /// As "One-time purchase".
     func kind(_ product: Product) -> String {
         if let subscription = product.subscription {
             guard let period = subscription.period else {
@@ -60,8 +60,7 @@ extension Strings {
         }
     }
 
-    /// The result of a payment, for the row below the product's name: the amount of virtual
-    /// currency and the balance before and after, or the type of the product.
+    /// The amount of virtual currency and the balance before and after, or the product's type.
     func gain(_ payment: PaymentSheet, _ state: ShopState) -> String {
         guard let grant = payment.product.grant else { return type(payment.product) }
         let amount = Int64(grant.amount * payment.quantity)
@@ -89,8 +88,7 @@ extension Strings {
         return self[isOff ? .turnRenewalOn : .keepThisPlan]
     }
 
-    /// The price with the period, "$4.99 /month", or with the introductory terms that apply, "free
-    /// for 1 week, then $4.99/month".
+    /// As "$4.99 /month", or with the terms that apply, "free for 1 week, then $4.99/month".
     func priceWithPeriod(_ product: Product, _ state: ShopState) -> String {
         if let terms = state.usualTerms(of: product), let words = offerThen(terms, of: product) {
             return words
@@ -99,16 +97,14 @@ extension Strings {
         return product.subscription?.period.map { price + " " + perPeriod($0) } ?? price
     }
 
-    /// The offer that a purchase starts with unless the customer chooses another, as "free for 1
-    /// week"; nil if there is none.
+    /// Unless the customer chooses another, as "free for 1 week"; nil if there is none.
     func firstOffer(_ product: Product, _ state: ShopState) -> String? {
         state.usualTerms(of: product)?.offer.map {
             first(of: $0, locale: product.priceLocale)
         }
     }
 
-    /// The monthly billing plan of a subscription, as "or $4.99/month, with a commitment"; nil if
-    /// it has none.
+    /// As "or $4.99/month, with a commitment"; nil without a monthly billing plan.
     func monthlyPayment(of product: Product) -> String? {
         product.subscription?.billingPlans.first { $0.type == .monthly }.map { plan in
             let price = price(Price(money: plan.price, locale: product.priceLocale))
@@ -116,8 +112,7 @@ extension Strings {
         }
     }
 
-    /// The comparison of a plan with the others of its group, as "save 16%, $4.17 a month", from
-    /// long to short; empty if there is nothing to compare.
+    /// As "save 16%, $4.17 a month", from long to short; empty if there is nothing to compare.
     func comparison(_ product: Product, _ list: ProductList) -> [String] {
         let saving = list.savings[product.id].map { self[.saving(percent: $0)] }
         let monthly = list.monthlyPrices[product.id].map {
@@ -127,8 +122,7 @@ extension Strings {
         return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
     }
 
-    /// The status of a plan and its comparison with the other plans of its group, from long to
-    /// short. The comparison is left out before the status is shortened.
+    /// From long to short. The comparison is left out before the status is shortened.
     func planTexts(
         _ status: ProductStatus, _ product: Product, _ list: ProductList,
         monthly: String? = nil
@@ -141,8 +135,7 @@ extension Strings {
         }
     }
 
-    /// The kind of an offer and its terms with the offer's billing plan, as "win-back offer: free
-    /// for 1 month, then $4.99/month".
+    /// With the billing plan, as "win-back offer: free for 1 month, then $4.99/month".
     func words(_ offer: Offer, of product: Product) -> String {
         let plans = product.subscription?.billingPlans ?? []
         let type = offer.billingPlan ?? product.subscription?.usualBillingPlan
@@ -151,14 +144,13 @@ extension Strings {
             of: product)
     }
 
-    /// The kind of the offer and the terms of a purchase; empty for terms without an offer.
+    /// Empty for terms without an offer.
     func words(_ terms: PurchaseTerms, of product: Product) -> String {
         guard let offer = terms.offer, let words = offerThen(terms, of: product) else { return "" }
         return self[.about(name: self[.offerName(offer.kind)], text: words)]
     }
 
-    /// The prices of a purchase with an offer, as "free for 1 month, then $4.99/month"; nil for
-    /// terms without an offer.
+    /// As "free for 1 month, then $4.99/month"; nil for terms without an offer.
     private func offerThen(_ terms: PurchaseTerms, of product: Product) -> String? {
         guard let offer = terms.offer, let period = product.subscription?.period else { return nil }
         let regular = Price(
@@ -181,8 +173,7 @@ extension Strings {
         }
     }
 
-    /// The label of the button that buys on the given terms: the price, the free trial, or that the
-    /// organizer is asked.
+    /// The price, the free trial, or that the organizer is asked.
     func buy(on terms: PurchaseTerms?, for price: Price, isAsking: Bool) -> String {
         let text = self.price(price)
         if isAsking { return self[.askToBuyFor(price: text)] }
@@ -190,8 +181,7 @@ extension Strings {
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 
-    /// The progress of a download, as "1.7 of 3.2 MB, 210 kB/s, 0:07 left". Unknown numbers are
-    /// left out.
+    /// As "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; unknown numbers are left out.
     func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
         var parts = [
             self[

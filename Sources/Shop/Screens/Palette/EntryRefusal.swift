@@ -4,7 +4,6 @@ package import StoreModel
 
 /// The reason why a line of the palette has no effect now.
 package enum EntryRefusal: Hashable, Sendable {
-    /// The shop's own rules refuse it.
     case shop(Refusal)
     /// The store refuses it, according to its answer to `ShopEffect.findRefusals`.
     case store(StoreError)
@@ -18,8 +17,7 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether the action takes away a product that an account owns, so that the palette asks
-    /// first. For keys that delete, the question sheet asks.
+    /// The palette asks first. For keys that delete, the question sheet asks.
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
@@ -49,9 +47,8 @@ extension ShopState {
         }
     }
 
-    /// The reason why an action of the present screen would be refused; nil if it would not.
-    /// Applies the action to a copy of the state without the palette, so that the same rules decide
-    /// here and when it is carried out.
+    /// Nil if it would not be refused. Applies the action to a copy of the state without the
+    /// palette, so that the same rules decide here and when it is carried out.
     private func refusal(of action: ShopAction) -> Refusal? {
         var copy = self
         copy.sheet = nil

@@ -5,8 +5,7 @@ package import StoreModel
 package struct OperatorSubject: Hashable, Sendable {
     /// The product that was sold or is selected; nil if the selection has none.
     package var product: ProductID?
-    /// The selected transaction, or the account's latest of the selected product; nil if there is
-    /// none.
+    /// The selected one, or the account's latest of the selected product; nil if there is none.
     package var sale: TransactionID?
     /// The account that bought or that sent the request.
     package var account: AccountName
@@ -14,9 +13,8 @@ package struct OperatorSubject: Hashable, Sendable {
 
 /// A kind of actions without a subject to act on now.
 package struct OperatorGap: Hashable, Sendable {
-    /// The kind, which the palette lists in place of its actions.
+    /// Listed in place of its actions.
     package var kind: OperatorAction.Kind
-    /// The reason why no action of the kind is possible now.
     package var reason: Refusal
 }
 
@@ -51,8 +49,7 @@ extension ShopState {
         }
     }
 
-    /// The kinds without an action in `operatorOffers`, each with the reason; none in a shop for a
-    /// customer.
+    /// Those without an action in `operatorOffers`; none in a shop for a customer.
     package func operatorGaps() -> [OperatorGap] {
         let offers = operatorOffers()
         guard !offers.isEmpty else { return [] }
@@ -61,8 +58,7 @@ extension ShopState {
             .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
     }
 
-    /// Why this console may not carry out any action of a kind; nil if it may. The store applies
-    /// the same rule (`FamilyRules.authorize`).
+    /// Nil if this console may. The store applies the same rule (`FamilyRules.authorize`).
     func forbidden(_ kind: OperatorAction.Kind) -> StoreError? {
         guard let actor = shop.actor else { return nil }
         switch kind {
@@ -71,8 +67,7 @@ extension ShopState {
         }
     }
 
-    /// Why this console may not answer a request; nil if it may. A child may not answer its own
-    /// request.
+    /// Nil if this console may. A child may not answer its own request.
     func forbidden(_ request: ApprovalRequest) -> StoreError? {
         guard shop.actor == nil, request.account == shop.account, request.reason == .askToBuy,
             let family = console.family, family.isChild(shop.account)
@@ -82,7 +77,6 @@ extension ShopState {
             found: shop.account.rawValue, expected: family.organizer.rawValue)
     }
 
-    /// Whether this console may carry out actions of a kind.
     package func mayPerform(_ kind: OperatorAction.Kind) -> Bool { forbidden(kind) == nil }
 
     /// Whether this console may answer the selected request for a purchase or a refund.
@@ -106,20 +100,17 @@ extension ShopState {
         }
     }
 
-    /// Every action that applies to the present selection, in the order of the palette; none in a
-    /// shop for a customer.
+    /// In the order of the palette; none in a shop for a customer.
     package func operatorOffers() -> [OperatorAction] {
         guard offersOperatorActions else { return [] }
         return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
     }
 
-    /// Whether the palette offers the operator's actions on the present screen.
     var offersOperatorActions: Bool {
         shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
-    /// The due item of a subscription, of any account, that is selected in the console; nil if none
-    /// is.
+    /// Of a subscription, of any account, selected in the console; nil if none is.
     var selectedUpcoming: UpcomingItem? {
         guard isConsoleInFocus, case .upcoming(let item) = consoleItem else { return nil }
         return item
@@ -144,8 +135,7 @@ extension ShopState {
             guard let plan, let sale = subject?.sale else { return [] }
             guard kind == .setAutoRenew else { return actions(sale) }
             if selectedUpcoming != nil { return actions(sale).reversed() }
-            // This shop does not know whether another account's subscription renews, so it offers
-            // both.
+            // Whether another account's subscription renews is unknown here: both are offered.
             guard account == shop.account else { return actions(sale) }
             return [.setAutoRenew(sale, snapshot.entitlements[plan]?.renews != true)]
         case .plan(let actions): return plan.map(actions) ?? []
@@ -182,8 +172,7 @@ extension ShopState {
         }
     }
 
-    /// The other states of the newest release of each of a product's packages. Hosting files is
-    /// possible only on the command line.
+    /// Of the newest release of each package. Only the command line can host files.
     private func packageOffers(of product: ProductID) -> [OperatorAction] {
         var newest: [PackageRelease] = []
         for release in console.releases where release.productID == product {
@@ -199,12 +188,11 @@ extension ShopState {
         }
     }
 
-    /// The locales that the palette offers: one for each language of the screens, and none.
+    /// One for each language of the screens, and none.
     private static let offeredLocales = ["en_US", "ja_JP", ""]
 
-    /// The account's latest transaction of a product, as far as this shop knows it: delivered here,
-    /// entitling now, or revised since the shop was opened, because the device lists no refunded
-    /// transactions.
+    /// As far as this shop knows: delivered here, entitling now, or revised since the shop was
+    /// opened, because the device lists no refunded transactions.
     func latestTransaction(of product: ProductID) -> TransactionID? {
         var known: Set<TransactionID> = []
         if let delivered = snapshot.latestDelivered[product] {

@@ -4,19 +4,16 @@ package import StoreModel
 /// The list of every action that is possible on the present screen, with the operator's actions for
 /// the selection. No line pays: buying opens the payment sheet.
 package struct Palette: Hashable, Sendable {
-    /// The actions that the palette lists, with a search and a selection.
     package var list = EntryList()
     /// The product selected at the opening. The palette closes when another product is selected.
     package let product: ProductID?
-    /// The operator's actions, as of the opening, so that no line changes while the operator reads
-    /// it.
+    /// As of the opening, so that no line changes while the operator reads it.
     package let actions: [OperatorAction]
-    /// The kinds of actions without a subject, as of the opening.
+    /// As of the opening.
     package let gaps: [OperatorGap]
-    /// The faults of downloads that it offers; none for a customer.
+    /// None for a customer.
     package let faults: [DownloadFaultOffer]
-    /// The package whose bytes `faults` count, as of its opening; nil if the selection has no
-    /// content to download.
+    /// As of the opening; nil if the selection has no content to download.
     package let faultedPackage: FaultedPackage?
     /// The subject of `actions`; nil if nothing was selected.
     package let subject: OperatorSubject?
@@ -48,7 +45,6 @@ package enum PaletteAction: ComponentAction, Hashable {
     case typed(String)
     /// Backspace: the last character of the filter.
     case erased
-    /// A click on a line.
     case pointed(Entry.ID)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -121,8 +117,7 @@ extension Palette: ShopComponent {
 }
 
 extension ShopState {
-    /// Opens the palette on a screen, and asks the store which of the operator's actions it would
-    /// refuse.
+    /// Asks the store which of the operator's actions it would refuse.
     mutating func openPalette() -> [ShopEffect] {
         guard focus == screen.component || focus == .console else { return [] }
         let actions = operatorOffers()
@@ -147,8 +142,7 @@ extension ShopState {
         return queries.ended(.findRefusals(asked))
     }
 
-    /// Closes the palette if another product is selected than at its opening, because its lines
-    /// name the effect on that product.
+    /// Its lines name the effect on the product selected at its opening.
     mutating func closePaletteOfAnotherProduct() {
         guard case .palette(let palette) = sheet, palette.product != paletteProduct else {
             return

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The list of every action that is possible on the present screen.
 extension Palette: ComponentView {
     static let helpTitle: KeyText? = .helpPalette
 
@@ -43,8 +42,7 @@ extension Palette: ComponentView {
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
     }
 
-    /// The number of rows of the list, the same for any number of matching lines: half the screen,
-    /// or on a screen below 16 rows all rows between header and message.
+    /// The same for any number of lines: half the screen; below 16 rows, all down to the message.
     private static func rows(_ layout: Layout) -> Int {
         layout.size.rows < 16 ? max(1, layout.size.rows - 5) : min(14, layout.size.rows / 2 - 1)
     }
@@ -54,7 +52,7 @@ extension Palette: ComponentView {
         .restore, updateAll, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
     ]
 
-    /// Network failures. Only an operator's palette offers them; no key causes them.
+    /// Only an operator's palette offers it; no key causes it.
     private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
         .offerNetworkCut(seconds: NetworkAction.whileSeconds)
     }
@@ -62,7 +60,7 @@ extension Palette: ComponentView {
         .offerNetworkCutNext
     }
 
-    /// Updates the content of all products. It has no key: the download key updates one product.
+    /// It has no key: the download key updates one product.
     private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }
 }
 
@@ -91,8 +89,7 @@ private struct PaletteLine {
 }
 
 extension Canvas {
-    /// The lines that match the filter, in the order: keys of the covered screen, actions of every
-    /// screen, the operator's actions.
+    /// In the order: keys of the covered screen, actions of every screen, the operator's actions.
     fileprivate func paletteLines(_ palette: Palette) -> [PaletteLine] {
         let below = state.screen.component
         let own = below.type.keys

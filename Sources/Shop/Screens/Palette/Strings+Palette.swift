@@ -3,19 +3,16 @@ import StoreModel
 
 /// The texts of the palette's lines.
 extension Strings {
-    /// Words that find an action in the palette although its line does not contain them; nil if
-    /// there are none.
+    /// Words that find an action although its line does not contain them; nil if there are none.
     func alias(of action: ShopAction) -> String? {
         guard case .component(let action) = action, action is NetworkAction else { return nil }
         return self[.networkAlias]
     }
 
-    /// The palette's line for an action of the operator.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
         offer(action, subject(of: action, palette, state))
     }
 
-    /// What an action is about, in words.
     private func subject(
         of action: OperatorAction, _ palette: Palette, _ state: ShopState
     ) -> String {
@@ -32,8 +29,7 @@ extension Strings {
         }
     }
 
-    /// The name of the product that an action is about, as "550 coins", or "550 coins of kai" for
-    /// another account.
+    /// As "550 coins", or "550 coins of kai" for another account.
     private func name(of subject: OperatorSubject, _ state: ShopState) -> String {
         let name = subject.product.map { state.name(of: $0) } ?? self[.aPurchase]
         guard subject.account != state.shop.account else { return name }
@@ -65,7 +61,6 @@ extension Strings {
         action.map { offer($0, name) } ?? ""
     }
 
-    /// The palette's line for a fault of this device's downloads.
     func offer(_ fault: DownloadFaultOffer, of palette: Palette, _ state: ShopState) -> String {
         let name = palette.faultedPackage.map { state.name(of: $0.product) } ?? self[.aProduct]
         return switch fault {
@@ -76,8 +71,7 @@ extension Strings {
         }
     }
 
-    /// The byte of the download at which a fault occurs, shown at the right of the line; empty for
-    /// a fault without a position.
+    /// Shown at the right of the line; empty for a fault without a position.
     func code(of fault: DownloadFaultOffer, in palette: Palette) -> String {
         switch fault {
         case .trouble(_, let place):
@@ -86,7 +80,7 @@ extension Strings {
         }
     }
 
-    /// The number or code of an action, shown at the right of the line; empty if it has none.
+    /// Shown at the right of the line; empty if the action has none.
     func code(of action: OperatorAction) -> String {
         switch action {
         case .failNext(_, let error, _, _): error.rawValue
@@ -95,7 +89,7 @@ extension Strings {
         }
     }
 
-    /// A queued failure in words: "networkError for the next 2 restores".
+    /// As "networkError for the next 2 restores".
     private func failure(_ fault: Fault) -> String {
         self[
             .failureForNext(
@@ -116,7 +110,7 @@ extension Strings {
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }
 
-    /// The reason why a line of the palette cannot be carried out, in a sentence.
+    /// In a sentence.
     func reason(_ refusal: EntryRefusal) -> String {
         switch refusal {
         case .shop(let reason): self[reason]
@@ -126,7 +120,7 @@ extension Strings {
         }
     }
 
-    /// A request in words: "550 coins for $34.99, asked by kai".
+    /// As "550 coins for $34.99, asked by kai".
     private func request(_ number: TransactionID, _ palette: Palette, _ state: ShopState) -> String
     {
         guard let request = palette.requests.first(where: { $0.number == number }) else {
@@ -161,7 +155,7 @@ extension Strings {
         }
     }
 
-    /// The renewal settings in words: "1 month in 0:30, billing fails, grace period".
+    /// As "1 month in 0:30, billing fails, grace period".
     func rate(_ settings: RenewalSettings) -> String {
         return [
             renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,

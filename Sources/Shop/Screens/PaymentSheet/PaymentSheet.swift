@@ -3,9 +3,9 @@ package import StoreModel
 
 /// The confirmation before a payment. Cancel is chosen at first.
 package struct PaymentSheet: Hashable, Sendable {
-    /// The product to be bought, with the price that is shown.
+    /// With the price that is shown.
     package var product: Product
-    /// The quantity to be bought, from 1 to 10.
+    /// From 1 to 10.
     package var quantity = 1
     /// Whether `quantity` was typed, so that the next digit is appended to it.
     var isTyping = false
@@ -13,13 +13,11 @@ package struct PaymentSheet: Hashable, Sendable {
     package var isConfirmChosen = false
     /// Whether the price has changed while the sheet was open.
     package var hasPriceChanged = false
-    /// The consequences of buying a plan for the account's subscription of the group, from the
-    /// store's last answer; nil if the purchase changes no subscription.
+    /// From the store's last answer; nil if the purchase changes no subscription.
     package var change: PlanChange?
-    /// The possible terms of buying a plan, the usual ones first; empty for a product that is not a
-    /// plan.
+    /// The usual ones first; empty for a product that is not a plan.
     package var terms: [PurchaseTerms] = []
-    /// The terms that the customer chose; nil for the usual ones.
+    /// Nil for the usual terms.
     var chosen: PurchaseTerms?
     /// The store's answer about the product's offers; nil before it has arrived.
     var answers: [OfferAnswer]?
@@ -34,13 +32,10 @@ package struct PaymentSheet: Hashable, Sendable {
         self.redemption = redemption
     }
 
-    /// The terms of the payment: the chosen ones, otherwise the usual ones.
     package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
 
-    /// The index of the payment's terms in `terms`; 0 if they are not in it.
     package var termsNumber: Int { terms.firstIndex(of: chosenTerms) ?? 0 }
 
-    /// Whether there are terms to choose among.
     package var canChooseTerms: Bool { terms.count > 1 }
 
     /// The shown price of a single product, paid now unless nothing is charged now.
@@ -54,8 +49,7 @@ package struct PaymentSheet: Hashable, Sendable {
         else { return false }
         return plan != change.billingPlan ?? .upFront
     }
-    /// Whether the payment waits for the family organizer if the account asks to buy. Keeping the
-    /// present plan and billing plan needs no approval.
+    /// If the account asks to buy. Keeping the present plan and billing plan needs no approval.
     package var needsApproval: Bool {
         change.map { $0.kind != .present || chosenTerms.offer != nil || changesBillingPlan }
             ?? true
@@ -77,8 +71,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
     case digitErased
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
-    /// The answer to `ShopEffect.findOffers`, for the sheet, the product's page and the
-    /// screen of a subscription.
+    /// The answer to `ShopEffect.findOffers`, for the sheet, the page and a subscription.
     case offersArrived(ProductID, [OfferAnswer])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -162,13 +155,12 @@ extension ShopState {
         return buy(payment, moment)
     }
 
-    /// Pays immediately if the account's dialogs are off, because the customer has just pressed a
-    /// key that buys; otherwise shows the payment sheet.
+    /// At once if the account's dialogs are off: the customer has just pressed a key that buys.
     private mutating func buy(_ payment: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         settings?.disablesDialogs == true ? pay(payment, moment) : show(payment)
     }
 
-    /// Shows a payment sheet. For a change of plan, asks the store for the present refund.
+    /// For a change of plan, asks the store for the present refund.
     private mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
         sheet = .payment(payment)
         refreshTerms()
@@ -177,7 +169,6 @@ extension ShopState {
             + (isAsking ? [.findOffers(payment.product.id)] : [])
     }
 
-    /// Opens the payment sheet for the product and offer of an offer code.
     mutating func redeem(_ redemption: CodeRedemption, _ moment: ShopMoment) -> [ShopEffect] {
         guard let product = productList.product(redemption.productID) else {
             return announce(
@@ -192,8 +183,7 @@ extension ShopState {
                 product: product, change: planChange(to: product), redemption: redemption), moment)
     }
 
-    /// Updates the terms of an open payment sheet. If the chosen terms are gone or have another
-    /// price, chooses Cancel.
+    /// If the chosen terms are gone or have another price, chooses Cancel.
     fileprivate mutating func refreshTerms() {
         guard case .payment(var open) = sheet else { return }
         let before = open.chosenTerms
@@ -220,8 +210,7 @@ extension ShopState {
         return []
     }
 
-    /// Chooses the next terms, in a circle, and Cancel, so that the customer confirms the new
-    /// terms.
+    /// In a circle; chooses Cancel, so that the customer confirms the new terms.
     private mutating func changeTerms(_ step: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChooseTerms else { return [] }
         let count = open.terms.count
@@ -232,8 +221,7 @@ extension ShopState {
         return []
     }
 
-    /// Updates the change of plan on an open payment sheet. If its effect differs now, chooses
-    /// Cancel.
+    /// If its effect differs now, chooses Cancel.
     mutating func refreshPlanOfSheet() {
         guard case .payment(var open) = sheet else { return }
         let change = planChange(to: open.product)
@@ -248,10 +236,9 @@ extension ShopState {
         refreshTerms()
     }
 
-    /// Continues a promoted purchase: opens the product's page and payment sheet. If another sheet
-    /// or the reader is open, the device holds the purchase (`AccountSnapshot.promoted`), and a
-    /// message says so. The sheet is shown even if dialogs are off, because the customer has
-    /// pressed no key here.
+    /// Opens page and payment sheet. If another sheet or the reader is open, the device holds the
+    /// purchase (`AccountSnapshot.promoted`), and a message says so. The sheet is shown even if
+    /// dialogs are off, because the customer has pressed no key here.
     mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
         let isFree =
             sheet == nil && help == nil && screen.component != .reader && focus != .search
@@ -274,8 +261,7 @@ extension ShopState {
         return []
     }
 
-    /// Types a digit; the first one replaces the quantity. A number above the maximum becomes the
-    /// maximum.
+    /// The first one replaces the quantity. A number above the maximum becomes the maximum.
     fileprivate mutating func typeQuantity(_ digit: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let number = (open.isTyping ? open.quantity * 10 : 0) + digit
@@ -286,7 +272,7 @@ extension ShopState {
         return []
     }
 
-    /// Erases the last digit; without a digit, the quantity is 1.
+    /// Without a digit, the quantity is 1.
     fileprivate mutating func eraseQuantity() -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let rest = open.quantity / 10
@@ -296,8 +282,7 @@ extension ShopState {
         return []
     }
 
-    /// Updates an open payment sheet from the products for sale. If the price has changed, chooses
-    /// Cancel, so that the customer never pays a price that the sheet has not shown before.
+    /// If the price has changed, chooses Cancel, so that the customer never pays an unseen price.
     mutating func refreshPaymentSheet(_ moment: ShopMoment) {
         guard case .payment(var open) = sheet else { return }
         guard let product = productList.product(open.product.id) else {

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The confirmation before a payment.
 extension PaymentSheet: ComponentView {
     static let helpTitle: KeyText? = .helpSheet
 
@@ -26,7 +25,6 @@ extension PaymentSheet: ComponentView {
             .left, .right, .next, .previous, .help,
         ] + digits
 
-    /// The digit keys, which type a quantity.
     private static let digits: [KeyBinding] = (0...9).map { digit in
         KeyBinding(
             "", [.character(Character("\(digit)"))],
@@ -122,7 +120,7 @@ extension Canvas {
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
-    /// The facts to know before paying. A fact without a name uses the whole row.
+    /// A fact without a name uses the whole row.
     private func paymentFacts(
         _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -161,8 +159,7 @@ extension Canvas {
         return facts
     }
 
-    /// The facts about the chosen terms: the offer, the billing plan, the charge now and the later
-    /// charges.
+    /// The offer, the billing plan, the charge now and the later charges.
     private func termsFacts(
         _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
@@ -233,7 +230,7 @@ extension Canvas {
         return strings[.paidMonthly(count: commitment.paymentCount)]
     }
 
-    /// The facts about a change of plan: the charge now, the refund, and the date of the change.
+    /// The charge now, the refund, and the date of the change.
     private func planFacts(
         _ change: PlanChange, _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {

@@ -2,9 +2,8 @@ package import StoreModel
 
 /// The terms of buying a plan: the billing plan and the offer.
 package struct PurchaseTerms: Hashable, Sendable {
-    /// The billing plan; nil for the usual one.
+    /// Nil for the usual one.
     package var billingPlan: BillingPlan?
-    /// The offer; nil for none.
     package var offer: Offer?
     /// The code that redeems the offer; nil for an offer without a code.
     package var code: String?
@@ -21,8 +20,7 @@ package struct PurchaseTerms: Hashable, Sendable {
         self.before = before
     }
 
-    /// The offer that the payment must name. An introductory offer is never named, because the
-    /// store applies it to every eligible purchase.
+    /// An introductory offer is never named: the store applies it to every eligible purchase.
     package var asked: PaymentOffer? {
         guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }
         return PaymentOffer(kind: offer.kind, id: id, code: code)
@@ -42,25 +40,18 @@ extension Product {
 }
 
 extension ShopState {
-    /// The terms of buying a plan unless the customer chooses others: with its introductory offer
-    /// if the account is eligible. Nil for a product that is not a plan.
+    /// With the introductory offer if the account is eligible; nil for what is not a plan.
     package func usualTerms(of product: Product) -> PurchaseTerms? {
         terms(of: product, change: planChange(to: product), answers: nil, redeeming: nil).first
     }
 
-    /// The possible terms of buying a plan, the usual ones first. Empty for a product that is not a
-    /// plan; one element if there is no choice.
-    ///
-    /// - Parameters:
-    ///   - answers: the store's answer about the product's offers; nil before it has arrived.
-    ///   - redemption: the code that is being redeemed.
+    /// The usual ones first. Empty for what is not a plan; `answers` is nil until the store's come.
     func terms(
         of product: Product, change: PlanChange?, answers: [OfferAnswer]?,
         redeeming redemption: CodeRedemption?
     ) -> [PurchaseTerms] {
         guard let info = product.subscription, info.period != nil else { return [] }
-        // A purchase after a failed payment makes that payment, with the remaining periods of its
-        // offer.
+        // A purchase after a failed payment makes that payment, with its offer's remaining periods.
         if let subscription = subscription(inGroupOf: product), subscription.isOverdue,
             !subscription.isShared
         {

@@ -4,16 +4,13 @@ package import StoreModel
 /// The question before an action that costs time or data to undo, or that needs an account. No is
 /// chosen at first.
 package struct QuestionSheet: Hashable, Sendable {
-    /// The action that is carried out after Yes.
     package var subject: Subject
-    /// Whether Yes is chosen.
     package var isConfirmChosen = false
 
     /// The action to confirm, with its product.
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
-        /// Downloading a product's large content on a metered connection.
         case downloadMetered(ProductID)
         /// Downloading removed content again, and opening it.
         case fetchToRead(ProductID)
@@ -21,20 +18,16 @@ package struct QuestionSheet: Hashable, Sendable {
         case makeRoom(ProductID)
         /// Withdrawing the request of a payment that waits for an answer.
         case withdraw(ProductID, TransactionID)
-        /// Requesting a refund of a transaction, for a reason that the customer chooses.
         case requestRefund(ProductID, TransactionID, RefundReason)
-        /// Turning off auto-renew of the subscription of a transaction.
         case stopRenewing(ProductID, TransactionID)
         /// Ending a subscription at once, as the operator does.
         case expire(ProductID, TransactionID)
-        /// Declining the higher price of a subscription.
         case declinePrice(ProductID, TransactionID)
         /// Charging for the period of a subscription whose payment failed.
         case payNow(ProductID, TransactionID)
         /// Signing in to the App Store: for the purchase of a product, or with nil without one.
         case signIn(for: ProductID?)
 
-        /// The product of the action; nil if it has none.
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
@@ -113,7 +106,7 @@ extension QuestionSheet: ShopComponent {
 }
 
 extension ShopState {
-    /// Chooses the next or previous reason for a refund, in a circle.
+    /// In a circle.
     fileprivate mutating func changeReason(_ step: Int) -> [ShopEffect] {
         guard case .question(var question) = sheet,
             case .requestRefund(let product, let transaction, let reason) = question.subject
@@ -126,8 +119,7 @@ extension ShopState {
         return []
     }
 
-    /// Closes the question about a subscription when its subject is gone: the payment was made, the
-    /// price was answered, or the subscription has ended.
+    /// The payment was made, the price was answered, or the subscription has ended.
     mutating func closeQuestionOfGone() {
         guard case .question(let question) = sheet else { return }
         let (asked, choice): (TransactionID, SubscriptionChoice)
@@ -135,8 +127,7 @@ extension ShopState {
         case .payNow(_, let id): (asked, choice) = (id, .payNow)
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
-        // `expire` may be about another account; the other actions announce that they are not
-        // possible.
+        // `expire` may be of another account; the others announce that they are impossible.
         case .expire, .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return

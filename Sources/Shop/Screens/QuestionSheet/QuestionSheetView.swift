@@ -2,8 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The question before an action with lasting effect: a cancellation, a deletion, a large download,
-/// a refund, a payment, a sign-in.
 extension QuestionSheet: ComponentView {
     static let helpTitle: KeyText? = .helpQuestion
 
@@ -45,7 +43,7 @@ extension QuestionSheet: ComponentView {
         return sheet.subject
     }
 
-    /// The chosen reason of a refund request; nil for a question about something else.
+    /// Nil for a question about something else.
     static func reason(_ state: ShopState) -> RefundReason? {
         guard case .question(let sheet) = state.sheet,
             case .requestRefund(_, _, let reason) = sheet.subject
@@ -59,9 +57,8 @@ extension Canvas {
         questionLines(questionTexts(question)).count + (layout.isCompact ? 2 : 4)
     }
 
-    /// The question, its note and the reason, wrapped. A text of more than three lines, such as one
-    /// with a very long name, is cut to one row; if the screen is too low for all lines, every text
-    /// is cut to one row.
+    /// Wrapped. A text of more than three lines, such as one with a very long name, is cut to one
+    /// row; if the screen is too low for all lines, every text is.
     private func questionLines(_ texts: QuestionTexts) -> [(text: String, style: Style)] {
         var whole = [(strings[texts.question], theme.strong), (strings[texts.note], theme.quiet)]
         if let reason = QuestionSheet.reason(state) {
@@ -149,8 +146,7 @@ extension Canvas {
         }
     }
 
-    /// The texts of the question whether to remove other content, with the bytes needed, free and
-    /// removable.
+    /// With the bytes needed, free and removable.
     private func makeRoomTexts(_ id: ProductID, name: String) -> QuestionTexts {
         let figures = state.snapshot.downloads[id]?.error.flatMap { RoomFigures($0) }
         let removable = state.removableBytes(for: id)
@@ -163,7 +159,6 @@ extension Canvas {
         )
     }
 
-    /// The size of a product's download.
     private func bytesToDownload(of id: ProductID) -> String {
         Measures.bytes(state.productList.product(id).map { state.bytesToDownload(of: $0) } ?? 0)
     }

@@ -10,21 +10,19 @@ package struct ContentChapters: Hashable, Sendable {
         package let contentID: String
         /// The path of the file within its package, without the folder of a language.
         package let path: String
-        /// The index in the files of the chapter in each language, by language tag; the empty tag
-        /// is the language in which the content was written.
+        /// The index of the file in each language; the empty tag is the content's language.
         fileprivate(set) var files: [String: Int]
 
-        /// The language tags, the language of the content first.
+        /// The language of the content first.
         package var languages: [String] { files.keys.sorted() }
 
-        /// The index of the chapter's file in a language; otherwise in the original language,
-        /// otherwise in the first language.
+        /// The file's index; otherwise the one in the original language, otherwise the first.
         func file(in language: String) -> Int {
             files[language] ?? files[""] ?? languages.first.flatMap { files[$0] } ?? 0
         }
     }
 
-    /// The chapters, in the order of their files.
+    /// In the order of their files.
     package private(set) var chapters: [Chapter] = []
     private var places: [(chapter: Int, language: String)] = []
 
@@ -53,18 +51,17 @@ package struct ContentChapters: Hashable, Sendable {
         }
     }
 
-    /// The chapter that a file belongs to, by the file's index; nil if there is no such file.
+    /// Nil if there is no such file.
     package func chapter(of file: Int) -> Int? {
         places.indices.contains(file) ? places[file].chapter : nil
     }
 
-    /// The language tag of a file, by the file's index; empty for the language of the content.
+    /// Empty for the language of the content.
     package func language(of file: Int) -> String {
         places.indices.contains(file) ? places[file].language : ""
     }
 
-    /// The language tag of a chapter for a person's language, such as `ja_JP`; nil if the chapter
-    /// is not translated into it.
+    /// The tag for a person's language, such as `ja_JP`; nil if the chapter is not translated.
     func language(of chapter: Int, for person: String) -> String? {
         let own = Self.code(person)
         return chapters[chapter].languages.first { !$0.isEmpty && Self.code($0) == own }
@@ -80,9 +77,8 @@ package struct ContentChapters: Hashable, Sendable {
         }
     }
 
-    /// The language and the path of a file. A folder counts as a language only if a file of the
-    /// same path exists outside it, so that no other folder with a two-letter name is mistaken for
-    /// a language.
+    /// A folder counts as a language only if a file of the same path exists outside it, so that no
+    /// other folder with a two-letter name is mistaken for one.
     private static func split(_ file: ContentFile, _ known: Set<Name>) -> (String, String) {
         guard let slash = file.path.firstIndex(of: "/") else { return ("", file.path) }
         let rest = String(file.path[file.path.index(after: slash)...])
@@ -92,8 +88,7 @@ package struct ContentChapters: Hashable, Sendable {
         return (language, rest)
     }
 
-    /// The language tag in a folder's name: two letters, optionally with a region; nil if the name
-    /// is not a tag.
+    /// Two letters, optionally with a region; nil if the name is not a tag.
     private static func tag(_ folder: String) -> String? {
         let name = folder.hasSuffix(".lproj") ? String(folder.dropLast(6)) : folder
         let parts: [Substring] = name.split(omittingEmptySubsequences: false) { "-_".contains($0) }

@@ -3,22 +3,19 @@ package import StoreModel
 
 /// The reader's part of the state.
 package struct ReaderPart: Hashable, Sendable {
-    /// The product whose content is read.
     package let product: ProductID
     /// The product's name when it was opened; it stays if the product is no longer for sale.
     package let name: String
-    /// The files of the product's content; empty until they are listed.
+    /// Empty until they are listed.
     package var files: [ContentFile] = [] { didSet { chapters = ContentChapters(files) } }
     /// The same files as chapters, each with its translations.
     package private(set) var chapters = ContentChapters([])
-    /// The language tag in which the customer reads; empty for the original language. A chapter
-    /// without that translation is read in the original language.
+    /// The customer's, as a tag; empty for the original, in which untranslated chapters are read.
     package internal(set) var language = ""
     /// The index of the open file in `files`.
     package var number = 0
     /// The open file's text; nil for other files, and until it is read.
     package var text: PlainText?
-    /// Whether a file is being read.
     package var isLoading = true
     /// Whether the content was deleted from this device since it was opened.
     package var isDeleted = false
@@ -29,19 +26,19 @@ package struct ReaderPart: Hashable, Sendable {
     /// The time of the last save, in elapsed time since the program began.
     var savedAt = Duration.zero
 
-    /// The open file; nil until it is read.
+    /// Nil until it is read.
     package var file: ContentFile? { files.indices.contains(number) ? files[number] : nil }
 
     /// The index of the open chapter; nil until its file is read.
     package var chapter: Int? { file == nil ? nil : chapters.chapter(of: number) }
 
-    /// The index of a chapter's file in the customer's language; nil if there is no such chapter.
+    /// The file's index, in the customer's language; nil if there is no such chapter.
     func file(ofChapter chapter: Int) -> Int? {
         guard chapters.chapters.indices.contains(chapter) else { return nil }
         return chapters.chapters[chapter].file(in: language)
     }
 
-    /// The file of one of the chapters in the language that the person reads in.
+    /// In the language that the person reads in.
     package func file(of chapter: ContentChapters.Chapter) -> ContentFile? {
         let file = chapter.file(in: language)
         return files.indices.contains(file) ? files[file] : nil
@@ -52,8 +49,7 @@ package struct ReaderPart: Hashable, Sendable {
         chapter.map { chapters.chapters.indices.contains($0 + step) } ?? false
     }
 
-    /// The next language of the open chapter, for the key that changes the language; nil if the
-    /// chapter has only one.
+    /// For the key that changes the language; nil if the chapter has only one.
     package var nextLanguage: String? {
         guard let chapter else { return nil }
         let languages = chapters.chapters[chapter].languages
@@ -75,8 +71,7 @@ package struct ReaderPart: Hashable, Sendable {
             offset: Int64(bytes.lowerBound + within))
     }
 
-    /// The row that contains a byte of a text, in a form that does not depend on the width: the
-    /// line is counted as having one row for each byte.
+    /// The row with a byte, at any width: the line is counted as having one row for each byte.
     static func top(at offset: Int64, in text: PlainText, length: Int64) -> TextPlace {
         let line = text.lineNumber(at: offset)
         let bytes = Self.bytes(of: line, in: text, length: length)
@@ -84,7 +79,6 @@ package struct ReaderPart: Hashable, Sendable {
         return TextPlace(line: line, row: within, rows: max(1, bytes.count))
     }
 
-    /// The bytes of a line in a file of a length.
     private static func bytes(of line: Int, in text: PlainText, length: Int64) -> Range<Int> {
         let lines = text.lines(line..<(line + 2))
         let start = lines.first?.offset ?? 0
@@ -95,9 +89,9 @@ package struct ReaderPart: Hashable, Sendable {
 
 /// A row of a wrapped text.
 package struct TextPlace: Hashable, Sendable {
-    /// The line of the text, from 0.
+    /// From 0.
     package var line: Int
-    /// The row within the line as it was wrapped, from 0.
+    /// Within the line as it was wrapped, from 0.
     package var row: Int
     /// The number of rows of the wrapped line. At another width, `row` is converted in proportion.
     package var rows: Int
@@ -141,15 +135,14 @@ package struct TextRows: Hashable, Sendable {
 
 /// The answer to `ShopEffect.openContent`: the files of a product, and one of them opened.
 package struct OpenedContent: Hashable, Sendable {
-    /// The product whose content it is.
     package var product: ProductID
     /// The product's files on this device; empty if there are none.
     package var files: [ContentFile]
     /// The index of the opened file in `files`.
     package var number: Int
-    /// The file's text; nil if the file is not a text.
+    /// Nil if the file is not a text.
     package var text: PlainText?
-    /// The stored place in the file; nil if the file has not been read.
+    /// Nil if the file has not been read.
     package var place: ReadingPlace?
 
     package init(

@@ -8,7 +8,6 @@ package enum ReaderAction: ComponentAction {
     case languageChanged
     /// The answer to `ShopEffect.openContent`.
     indirect case opened(OpenedContent)
-    /// The content of a product could not be opened.
     indirect case failed(ProductID, StoreError)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -40,8 +39,7 @@ package enum ReaderScreen: ShopComponent {
     /// The least time between two saves of the place while the text is scrolled.
     static let saveInterval = Duration.seconds(3)
 
-    /// Opens the next or the previous chapter; after the last chapter, the next product with
-    /// content.
+    /// After the last chapter, opens the next product with content.
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
@@ -78,14 +76,12 @@ extension ShopState {
             && snapshot.downloads[product.id]?.installed.isEmpty == false
     }
 
-    /// Whether the product's content was removed from this device.
     func isRemoved(_ product: Product) -> Bool {
         snapshot.delivered.contains(product.id)
             && snapshot.downloads[product.id]?.state == .deleted
     }
 
-    /// Opens the reader above the present screen, at the file that was read last. For removed
-    /// content, asks whether to download it again.
+    /// At the file that was read last. For removed content, asks whether to download it again.
     mutating func read(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard isReadable(product) else {
@@ -110,8 +106,7 @@ extension ShopState {
             ]
     }
 
-    /// Opens content that was downloaded to be read, once. If another screen is in sight by then,
-    /// the content stays closed.
+    /// Once; if another screen is in sight by then, the content stays closed.
     mutating func openFetchedContent(_ moment: ShopMoment) -> [ShopEffect] {
         guard let id = page.opensWhenHere, let product = productList.product(id),
             isReadable(product)
@@ -121,15 +116,13 @@ extension ShopState {
         return read(product, moment)
     }
 
-    /// The next product with content in the section of the open one, which the last chapter offers
-    /// to read or to buy; nil before the last chapter.
+    /// In the section of the open one; the last chapter offers it. Nil before the last chapter.
     package var nextToRead: Product? {
         guard let reader, reader.chapter != nil, !reader.hasChapter(step: 1) else { return nil }
         return productList.nextWithContent(after: reader.product)
     }
 
-    /// Continues with the next product: reads it if its content is on this device, otherwise opens
-    /// its page above the reader, where it can be bought or downloaded.
+    /// Opens the page, to buy or download the product, if its content is not on this device.
     fileprivate mutating func readOn(_ moment: ShopMoment) -> [ShopEffect] {
         guard let next = nextToRead else { return [] }
         guard !isReadable(next) else { return read(next, moment) }
@@ -160,7 +153,7 @@ extension ShopState {
         return [.remember(place)]
     }
 
-    /// Opens another file of the open content, unless one is being opened.
+    /// Does nothing while a file is being opened.
     mutating func openFile(_ number: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard let open = reader, !open.isLoading, open.files.indices.contains(number) else {
             return []
@@ -189,8 +182,7 @@ extension ShopState {
         open.text = content.text
         open.isLoading = false
         open.isDeleted = content.files.isEmpty
-        // This file is now the last opened one, so its place is saved even if the text is not
-        // scrolled.
+        // This is now the last opened file: its place is saved even if it is not scrolled.
         open.saved = nil
         open.savedAt = moment.elapsed
         open.top = TextPlace()

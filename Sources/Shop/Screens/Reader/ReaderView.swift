@@ -3,7 +3,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A file of downloaded content: its text, or facts about it if it is not a text.
 extension ReaderScreen: ComponentView {
     static let helpTitle: KeyText? = .helpReader
 
@@ -50,7 +49,7 @@ private struct WrappedText {
     /// The first row in sight when the text was last drawn, perhaps at another width.
     let place: TextPlace
 
-    /// The rows of a line, at least one.
+    /// At least one.
     func rows(of line: Int) -> [MeasuredText] {
         let text = text.lines(line..<(line + 1)).first?.text ?? ""
         let rows = measure.wrap(text, columns: columns)
@@ -108,14 +107,14 @@ private struct WrappedText {
 }
 
 extension Canvas {
-    /// The open text, wrapped to the reader's width; nil while no text is open.
+    /// Nil while no text is open.
     fileprivate var wrappedText: WrappedText? {
         guard let reader = state.reader, let text = reader.text else { return nil }
         return WrappedText(
             text: text, columns: readerArea.columns, measure: measure, place: reader.top)
     }
 
-    /// The area of the text, below its title.
+    /// Below the title.
     fileprivate var readerArea: Area {
         let above = layout.isCompact ? 1 : 3
         let column = layout.margin
@@ -159,7 +158,6 @@ extension Canvas {
         if let note { put(strings[note], area.column, row, theme.quiet, before: end) }
     }
 
-    /// Draws the product's name and the percentage read, and below them the file and its number.
     private mutating func drawReaderTitle(_ reader: ReaderPart, _ percent: Int?, _ area: Area) {
         let end = area.column + area.columns
         let row = layout.body.row
@@ -181,7 +179,7 @@ extension Canvas {
             reader.isDeleted ? theme.bad : theme.quiet, before: end)
     }
 
-    /// Offers the next product to read after the last chapter, in the message row.
+    /// In the message row, after the last chapter.
     private mutating func drawNextToRead(_ area: Area) {
         guard let next = state.nextToRead else { return }
         let status = state.status(of: next)
@@ -202,7 +200,7 @@ extension Canvas {
         target(.choiceMoved(1), area.column, row, to: end)
     }
 
-    /// The number and name of a file, as "2 of 4: 02-the-log.txt · 日本語".
+    /// As "2 of 4: 02-the-log.txt · 日本語".
     private func fileTitle(_ file: ContentFile, _ reader: ReaderPart) -> String {
         guard let number = reader.chapter else { return file.path }
         let chapter = reader.chapters.chapters[number]
@@ -215,8 +213,7 @@ extension Canvas {
         return strings[.fileOf(number + 1, of: count, path: title)] + language
     }
 
-    /// The percentage of the text's bytes before the first row in sight; 100 when the end of the
-    /// text is in sight; nil while no text is open.
+    /// Bytes before the first row in sight, in percent; 100 at the end; nil while no text is open.
     private func readPercent(_ reader: ReaderPart, _ area: Area) -> Int? {
         guard let wrapped = wrappedText, let file = reader.file else { return nil }
         let top = wrapped.top(page: area.rows)
@@ -227,8 +224,7 @@ extension Canvas {
         return min(99, line.offset * 100 / max(1, Int(file.length)))
     }
 
-    /// The note in place of a text: while the file is being opened, and for a file that is not a
-    /// text.
+    /// While the file is being opened, and for a file that is not a text.
     private func readerNote(_ reader: ReaderPart, columns: Int) -> [MeasuredText] {
         func lines(_ text: String) -> [MeasuredText] { measure.wrap(text, columns: columns) }
         guard let file = reader.file, !reader.isLoading else {

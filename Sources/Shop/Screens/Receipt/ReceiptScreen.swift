@@ -3,28 +3,25 @@ package import StoreModel
 
 /// The receipt and the app transaction that the device keeps. Each is verified at every reading.
 package struct ReceiptPart: Hashable, Sendable {
-    /// The receipt; nil until it is read, and while the device has none.
+    /// Nil until it is read, and while the device has none.
     package var receipt: KeptReceipt?
     /// The proof that the account has the app (StoreKit: `AppTransaction`); nil until it is read.
     package var appTransaction: KeptAppTransaction?
-    /// The error of the last reading; nil if it succeeded.
+    /// Of the last reading; nil if it succeeded.
     package var error: StoreError?
-    /// Whether a reading is under way.
     package var isReading = false
-    /// How far the screen is scrolled, in rows.
+    /// In rows.
     package var scroll = 0
 }
 
 /// The actions of the receipt's screen.
 package enum ReceiptAction: ComponentAction {
-    /// Opens the screen.
     case opened
     /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`) and a new app
     /// transaction (StoreKit: `AppTransaction.refresh()`).
     case refreshed
-    /// The receipt and the app transaction were read; nil for one that the device does not have.
+    /// Nil for what the device does not have.
     case arrived(KeptReceipt?, KeptAppTransaction?)
-    /// The reading or the refresh failed.
     case failed(StoreError)
     /// Copies the signed text of the receipt.
     case copied
@@ -59,7 +56,6 @@ package enum ReceiptAction: ComponentAction {
 }
 
 extension ShopAction {
-    /// An action of the receipt's screen.
     package static func receipt(_ action: ReceiptAction) -> ShopAction { .component(action) }
 }
 
@@ -74,14 +70,13 @@ package enum ReceiptScreen: ShopComponent {
 }
 
 extension ShopState {
-    /// Opens the receipt above the present screen.
     mutating func openReceipt() -> [ShopEffect] {
         navigation.open(.receipt)
         receipt.scroll = 0
         return readReceipt(refreshes: false)
     }
 
-    /// Reads the receipt, unless a reading is under way.
+    /// Does nothing while a reading is under way.
     fileprivate mutating func readReceipt(refreshes: Bool) -> [ShopEffect] {
         guard !receipt.isReading else { return [] }
         receipt.isReading = true

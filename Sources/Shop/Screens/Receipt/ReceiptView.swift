@@ -3,7 +3,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The device's receipt and app transaction.
 extension ReceiptScreen: ComponentView {
     static let helpTitle: KeyText? = .helpReceipt
 
@@ -31,7 +30,7 @@ extension ReceiptScreen: ComponentView {
 }
 
 extension Canvas {
-    /// The receipt and the app transaction, in lines of at most `columns` columns.
+    /// In lines of at most `columns` columns.
     func receiptLines(columns: Int) -> [DetailLine] {
         let part = state.receipt
         let title = measure.measure(strings[.receiptTitle])

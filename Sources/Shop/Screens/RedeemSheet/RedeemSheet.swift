@@ -4,7 +4,7 @@ package import StoreModel
 /// A field for an offer code. Finding the code's offer redeems nothing: the payment sheet that
 /// follows redeems it (StoreKit: `presentOfferCodeRedeemSheet`).
 package struct RedeemSheet: Hashable, Sendable {
-    /// The code as the customer has typed it so far.
+    /// As the customer has typed it so far.
     package internal(set) var code = ""
     /// Whether the store is being asked for the code's product and offer.
     package internal(set) var isAsking = false
@@ -44,7 +44,7 @@ package enum RedeemSheetAction: ComponentAction {
 }
 
 extension RedeemSheet {
-    /// Replaces the code. A later answer to the previous code is ignored.
+    /// A later answer to the previous code is ignored.
     fileprivate mutating func change(to text: String) {
         code = text
         isAsking = false
@@ -53,7 +53,6 @@ extension RedeemSheet {
 }
 
 extension ShopAction {
-    /// An action of the sheet for an offer code.
     package static func redeemSheet(_ action: RedeemSheetAction) -> ShopAction {
         .component(action)
     }

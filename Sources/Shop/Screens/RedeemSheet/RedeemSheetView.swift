@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A field for an offer code, and the reason why the last code could not be redeemed.
 extension RedeemSheet: ComponentView {
     static let helpTitle: KeyText? = .helpRedeem
 
@@ -48,7 +47,7 @@ extension Canvas {
         }
     }
 
-    /// The note below the code: the error of the last code, otherwise a hint.
+    /// The error of the last code, otherwise a hint.
     fileprivate func redeemNotes(_ redeem: RedeemSheet) -> (lines: [MeasuredText], style: Style) {
         let width = layout.columns - (layout.isCompact ? 2 : 6)
         let product = redeem.error?.productID.map { state.name(of: $0) }

@@ -4,7 +4,6 @@ package import StoreModel
 package enum SubscriptionChoice: Hashable, Sendable {
     /// Charge for the period whose payment failed.
     case payNow
-    /// Consent to the higher price.
     case acceptPrice
     /// Decline the higher price: the subscription ends with its period.
     case declinePrice
@@ -38,9 +37,8 @@ package enum SubscriptionChoice: Hashable, Sendable {
 }
 
 extension ShopState {
-    /// The actions for a subscription, in order: those that solve a problem, the offers that the
-    /// account can take, the plans of the group. Empty for a subscription that a family member
-    /// shares.
+    /// Those that solve a problem, then the offers that the account can take, then the plans of the
+    /// group. Empty for a subscription that a family member shares.
     package func choices(for subscription: AccountSubscription) -> [SubscriptionChoice] {
         guard !subscription.isShared else { return [] }
         let offers = offers(for: subscription).compactMap { product, terms in
@@ -55,9 +53,8 @@ extension ShopState {
         productList.products.filter { $0.subscription?.groupID == subscription.groupID }
     }
 
-    /// The promotional and win-back offers that the account can take for the plans of the open
-    /// subscription's group, each with the first of the terms that the payment sheet has for it.
-    /// Empty until the store has answered, and for a subscription that a family member shares.
+    /// Those that the account can take for the group's plans, with the first terms of the payment
+    /// sheet. Empty until the store has answered, and for a shared subscription.
     package func offers(
         for subscription: AccountSubscription
     ) -> [(product: Product, terms: PurchaseTerms)] {
@@ -85,8 +82,7 @@ extension ShopState {
         }
     }
 
-    /// The subscription of the open screen; nil if no such screen is open or the subscription is
-    /// unknown.
+    /// Nil if no such screen is open or the subscription is unknown.
     package var openSubscription: AccountSubscription? {
         guard case .subscription(let group) = screen else { return nil }
         return snapshot.subscriptions[group]
@@ -102,7 +98,7 @@ extension ShopState {
         return choices.contains(selected) ? selected : nil
     }
 
-    /// The product that the open screen acts on: the selected plan, otherwise the present plan.
+    /// The selected plan, otherwise the present plan.
     var selectedSubscriptionProduct: Product? {
         if let id = selectedSubscriptionChoice?.product { return productList.product(id) }
         return openSubscription.flatMap { productList.product($0.productID) }

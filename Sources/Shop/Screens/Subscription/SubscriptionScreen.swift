@@ -5,14 +5,13 @@ package import StoreModel
 package struct SubscriptionPart: Hashable, Sendable {
     /// The choice that a person has selected; nil before a selection.
     package internal(set) var selected: SubscriptionChoice?
-    /// How far the screen is scrolled, in rows; nil while it follows the selection.
+    /// In rows; nil while it follows the selection.
     package internal(set) var scroll: Int?
     /// The subscription's history; nil until it was read.
     package internal(set) var timeline: SubscriptionTimeline?
     /// The reason why the history could not be read; nil if it was, or no attempt has failed.
     package internal(set) var error: StoreError?
-    /// The store's answers about the offers of the group's plans, by product; empty before they
-    /// arrive.
+    /// Of the group's plans, by product; empty before the store's answers arrive.
     var offers: [ProductID: [OfferAnswer]] = [:]
     /// The original transaction id of the subscription whose history is shown or being read.
     var chain: TransactionID?
@@ -26,7 +25,6 @@ package enum SubscriptionAction: ComponentAction {
     /// Opens the screen: of the selected product's group if the account subscribes there, otherwise
     /// of the first subscription with a problem, otherwise of the first.
     case opened
-    /// A click on a line.
     case pointed(SubscriptionChoice)
     /// The answer to `ShopEffect.readTimeline`.
     case timelineArrived(TransactionID, SubscriptionTimeline)
@@ -48,7 +46,6 @@ package enum SubscriptionAction: ComponentAction {
 }
 
 extension ShopAction {
-    /// An action of a subscription's screen.
     package static func subscription(_ action: SubscriptionAction) -> ShopAction {
         .component(action)
     }
@@ -88,8 +85,6 @@ package enum SubscriptionScreen: ShopComponent {
 extension ShopState {
     // MARK: - Opening
 
-    /// Opens the screen of a subscription above the present one.
-    ///
     /// - Parameter product: a product of its group; nil for the selected one, or the first with a
     ///   problem.
     mutating func openSubscription(of product: Product?, _ moment: ShopMoment) -> [ShopEffect] {
@@ -119,14 +114,13 @@ extension ShopState {
 
     // MARK: - Offers
 
-    /// Asks the store for which offers of the open subscription's group the account is eligible.
     /// The previous answer stays until the new one arrives.
     func findOffers() -> [ShopEffect] {
         guard let open = openSubscription, !open.isShared else { return [] }
         return plans(of: open).filter(\.hasOffersToAskFor).map { .findOffers($0.id) }
     }
 
-    /// Keeps the store's answer if the open subscription's group has the product.
+    /// Only if the open subscription's group has the product.
     mutating func keepOffers(_ answers: [OfferAnswer], of product: ProductID) {
         guard let open = openSubscription, plans(of: open).contains(where: { $0.id == product })
         else { return }
@@ -135,7 +129,7 @@ extension ShopState {
 
     // MARK: - History
 
-    /// Reads the history of a subscription; one reading runs at a time.
+    /// One reading runs at a time.
     private mutating func readTimeline(of chain: TransactionID) -> [ShopEffect] {
         guard !subscription.isReading || subscription.chain != chain else {
             subscription.mustReadAgain = true
@@ -152,8 +146,7 @@ extension ShopState {
         openSubscription?.chain == chain ? readTimeline(of: chain) : []
     }
 
-    /// Reads the history and queries the offers again, if the open screen's subscription has
-    /// changed since the previous snapshot.
+    /// Reads history and offers again if the open subscription has changed since that snapshot.
     mutating func followOpenSubscription(from before: AccountSnapshot) -> [ShopEffect] {
         guard let open = openSubscription, before.subscriptions[open.groupID] != open else {
             return []
@@ -196,9 +189,9 @@ extension ShopState {
         subscription.scroll = nil
     }
 
-    /// Replaces the selected choice of the open screen if it is gone, because it was carried out
-    /// here or elsewhere. Selects the first choice that opens a sheet before it acts, so that an
-    /// Enter already on its way only opens a sheet whose chosen button has no effect.
+    /// If the selected choice is gone, carried out here or elsewhere, selects the first that opens
+    /// a sheet, so that an Enter already on its way only opens one whose chosen button has no
+    /// effect.
     mutating func markSubscriptionChoice() {
         guard let open = openSubscription, subscription.selected != nil,
             selectedSubscriptionChoice == nil
@@ -266,8 +259,7 @@ extension ShopState {
         return []
     }
 
-    /// Sends a customer's request about a subscription to the App Store. Like a purchase, it needs
-    /// the network and a signed-in account.
+    /// Like a purchase, it needs the network and a signed-in account.
     mutating func perform(_ action: OperatorAction, _ moment: ShopMoment) -> [ShopEffect] {
         refusalOfAccountChange(moment) ?? [.perform(action)]
     }

@@ -2,7 +2,6 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A subscription: its status, the actions for it, the plans of its group, and its history.
 extension SubscriptionScreen: ComponentView {
     static let helpTitle: KeyText? = .helpSubscription
 
@@ -39,8 +38,7 @@ private struct SubscriptionLine {
         case fact(String, MeasuredText)
         case heading(String)
         case action(String)
-        /// The name of the plan, and the kind and terms of an offer for it. Where both do not fit
-        /// on one row, they are on two rows: one has nil terms, the other an empty name.
+        /// Where both do not fit on one row, one row has nil terms, the next an empty name.
         case offer(name: String, terms: MeasuredText?)
         case plan(Product)
         /// `about` from the longest wording to the shortest.
@@ -64,7 +62,6 @@ private struct PlanGrid {
 extension Canvas {
     private var subscriptionColumns: Int { min(linesArea.columns, Layout.rowColumnsMax) }
 
-    /// All rows of the screen, in order from the top.
     fileprivate var subscriptionLines: [SubscriptionLine] {
         guard let subscription = state.openSubscription else {
             return wrapped(strings[Refusal.noSubscription], theme.quiet)
@@ -98,7 +95,7 @@ extension Canvas {
             + timelineLines
     }
 
-    /// The name of the plan, and the kind and terms of an offer: on one row if both fit.
+    /// On one row if both fit.
     private func offerLines(_ product: Product, _ terms: PurchaseTerms) -> [SubscriptionLine] {
         let choice = terms.asked.map { SubscriptionChoice.offer(product.id, $0) }
         let name = product.displayName
@@ -185,7 +182,7 @@ extension Canvas {
             }
     }
 
-    /// The rows of the subscription's history, newest first.
+    /// Newest first.
     private var timelineLines: [SubscriptionLine] {
         if let error = state.subscription.error {
             return wrapped(strings.line(error, of: nil), theme.bad)
@@ -219,8 +216,7 @@ extension Canvas {
         }
     }
 
-    /// The scroll position: the one that the customer scrolled to, otherwise the smallest at which
-    /// the selection is in sight.
+    /// Where the customer scrolled to, otherwise the smallest with the selection in sight.
     fileprivate func subscriptionScrolling(_ lines: [SubscriptionLine]) -> Scrolling {
         let rows = max(1, min(linesArea.rows, (sheetTop ?? .max) - linesArea.row))
         let scrollMax = max(0, lines.count - rows)
@@ -327,12 +323,10 @@ extension Canvas {
 }
 
 extension SubscriptionScreen {
-    /// The largest number of events in the history.
     fileprivate static let itemsMax = 200
 }
 
 extension Strings {
-    /// The label of an action for a subscription.
     fileprivate func action(
         _ choice: SubscriptionChoice, of subscription: AccountSubscription, _ state: ShopState
     ) -> String {
@@ -348,7 +342,7 @@ extension Strings {
         }
     }
 
-    /// The next renewal in words: "Dec 21: Lantern Plus for $4.99".
+    /// As "Dec 21: Lantern Plus for $4.99".
     fileprivate func nextRenewal(of subscription: AccountSubscription, _ state: ShopState)
         -> String
     {
