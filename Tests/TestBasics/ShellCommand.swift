@@ -18,12 +18,12 @@ package struct ShellCommand {
     }
 
     /// Another process that holds the lock of a file until it is killed, and its number.
-    package static func holdingLock(_ path: String) throws -> (command: Self, process: pid_t) {
+    package static func holdingLock(_ path: String) throws -> (command: Self, process: Int32) {
         // Each program here replaces the one before it, so the number is that of the last one.
         let command = try ShellCommand([
             "flock", "-F", path, "/bin/sh", "-c", "echo $$; exec sleep 1000",
         ])
-        guard let process = command.line().flatMap({ pid_t($0.trimmingCharacters(in: .newlines)) })
+        guard let process = command.line().flatMap({ Int32($0.trimmingCharacters(in: .newlines)) })
         else {
             throw Failure(code: command.end().code)
         }
