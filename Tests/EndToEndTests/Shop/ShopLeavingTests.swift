@@ -129,9 +129,9 @@ struct ShopLeavingTests {
             shop.press("Escape")
             try await shop.see("Cancelled.")
             try await shop.seeLine("Sepia", "✓ owned")
-            shop.press("End", "Up", "b")
+            shop.press("End", "Up", "Up", "b")
             shop.press("Tab", "Enter")
-            try await shop.see("Bought")
+            try await shop.seeLine("Export notes", "✓ owned")
             shop.press("q")
             try await shop.see("shell>", "a shell")
         }
