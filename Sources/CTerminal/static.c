@@ -22,7 +22,7 @@ void ct_find_names_in_files(void) {
 }
 
 // The compiler's start files register the unwind frames of a static program by these two functions.
-// The linker replaces them with the empty ones here (--wrap in the Makefile). The runtime would
+// The linker replaces them with the empty ones here (--wrap in .ci/link). The runtime would
 // sort the hundred thousand registered frames when a thread first unwinds its stack, as the main
 // thread does when it exits before other threads: 50 ms in each command. Without registration it
 // finds the frames in the table that the linker has sorted (.eh_frame_hdr).
