@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 extension CatalogProduct {
@@ -65,10 +66,11 @@ extension CatalogProduct {
             billingPlan == nil || billingPlan == plan ?? .upFront
         }
 
-        /// What is charged at once: one period, or the whole offer.
+        /// The period that one charge pays for: one period, or the whole offer.
         package var chargedPeriod: SubscriptionPeriod {
             guard mode != .payAsYouGo else { return period }
-            return SubscriptionPeriod(unit: period.unit, value: period.value * periodCount)
+            return SubscriptionPeriod(
+                unit: period.unit, value: period.value.multipliedClamped(by: periodCount))
         }
     }
 

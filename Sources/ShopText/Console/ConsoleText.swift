@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The console.
+/// The labels of the console's switches, its sections and their empty states.
 package enum ConsoleText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, networkSwitch, allowed, forbidden, approvals
     case approvalKeys, noRequests, events, failuresHeading, failureKeys

@@ -1,4 +1,4 @@
-/// What was not lost by an error.
+/// The sentences that say which purchase, money or file an error has left as it was.
 package enum KeptText: Hashable, Sendable {
     case nothingCharged, nothingMoreCharged(String), nothingChanged, purchaseKept, nothingSoldIsLost
     case nothingSpent, partialKept, thrownAway, unlocksNothing, lastCatalogSells, nothingBelieved

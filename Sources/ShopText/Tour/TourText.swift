@@ -1,4 +1,4 @@
-/// The tour.
+/// The tour's steps, and the keys that it asks a person to press.
 package enum TourText: Hashable, Sendable {
     case tourStep(Int, of: Int), tourStates, tourPage, tourSheet, tourPaid, tourConsole
     case tourApproved, tourFollowed, tourLibrary, tourReader, tourTakingBack, tourRefunded

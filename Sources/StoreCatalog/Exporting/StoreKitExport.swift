@@ -28,7 +28,7 @@ package struct StoreKitExport: Sendable {
     /// JSON in UTF-8.
     package var bytes: [UInt8]
     package var productCount: Int
-    /// What was left out or changed its meaning, with paths.
+    /// The members that the export left out, or that mean something else in Xcode, with paths.
     package var omissions: [CatalogProblem]
 
     /// The configuration of a store.

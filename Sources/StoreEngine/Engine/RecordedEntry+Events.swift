@@ -17,6 +17,20 @@ extension RecordedEntry {
         }
     }
 
+    /// The kind of the entry's first event, and the product that it names; nil for an entry that is
+    /// no event.
+    ///
+    /// A sale and its changes are the bulk of a ledger, and their events copy the sale: without
+    /// their own lines here, folding them takes 1.5 times as long ("folding a refund", "folding a
+    /// renewal" of `make bench`).
+    var kindAndProduct: (kind: EventKind, product: ProductID?)? {
+        switch entry.fact {
+        case .sold(let sale): (.sold, sale.productID)
+        case .revised(let revision): (revision.eventKind, revision.productID)
+        default: changes(nil).first.map { ($0.kind, $0.productID) }
+        }
+    }
+
     /// In the order of the feed.
     func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
         switch entry.fact {
@@ -71,28 +85,34 @@ extension RecordedEntry {
 extension TransactionRevision {
     /// The sale in its state after this change, and the money of this change alone.
     fileprivate func change(of id: TransactionID, _ row: TransactionRow?) -> StoreEvent.Change {
-        let kind: RevisionKind
-        var money: Money?
-        switch change {
-        case .deleted: return .deleted(id, productID: productID, revision: state.revision)
-        case .refunded(let given):
-            kind = .refunded
-            money = given
-        case .revoked: kind = .revoked
-        case .expiryMoved: kind = .expiryMoved
-        case .upgraded(let given):
-            kind = .upgraded
-            money = given
-        case .refundReversed(let taken):
-            kind = .refundReversed
-            money = taken
+        guard let kind else {
+            return .deleted(id, productID: productID, revision: state.revision)
         }
+        let money: Money? =
+            switch change {
+            case .refunded(let money), .upgraded(let money), .refundReversed(let money): money
+            case .revoked, .expiryMoved, .deleted: nil
+            }
         var row = row
         row?.state = state
         return .revised(
             PastRevision(
                 id: id, kind: kind, productID: productID, money: money,
                 revocation: state.revocation, sale: row.map(PastSale.init)))
+    }
+
+    fileprivate var eventKind: EventKind { kind.map { EventKind($0) } ?? .deleted }
+
+    /// Nil for the deletion, which is no revision of a transaction that a customer sees.
+    private var kind: RevisionKind? {
+        switch change {
+        case .refunded: .refunded
+        case .revoked: .revoked
+        case .expiryMoved: .expiryMoved
+        case .upgraded: .upgraded
+        case .refundReversed: .refundReversed
+        case .deleted: nil
+        }
     }
 }
 

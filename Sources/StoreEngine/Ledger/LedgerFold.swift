@@ -40,13 +40,12 @@ package enum LedgerFold {
     /// The row by which histories find the entry. It is applied after the entry's other changes. If
     /// the entry changes a transaction, the product comes from the transaction's row.
     private static func history(_ recorded: RecordedEntry) -> [RowChange] {
-        guard let change = recorded.changes(nil).first else { return [] }
-        let product = change.productID
+        guard let (kind, product) = recorded.kindAndProduct else { return [] }
         return [
             .insertHistory(
                 HistoryRow(
                     position: recorded.position, account: recorded.entry.account,
-                    product: product, kind: change.kind),
+                    product: product, kind: kind),
                 productOf: product == nil ? recorded.number : nil)
         ]
     }

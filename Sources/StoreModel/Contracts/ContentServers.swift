@@ -56,7 +56,7 @@ package struct ServedProduct: Hashable, Sendable {
     package var id: ProductID
     /// As in the catalog; nil for a product that the store hosts.
     package var url: String?
-    /// The identifiers.
+    /// Their `contentID`s.
     package var packages: [String]
 
     package init(id: ProductID, url: String?, packages: [String]) {

@@ -277,7 +277,7 @@ package protocol ShopDevice: Sendable {
     func downloadWakes() -> AsyncStream<DownloadWake>
 }
 
-/// What has happened since a reader of `ShopDevice.downloadWakes()` was last woken.
+/// An element of `ShopDevice.downloadWakes()`: the changes since the reader was last woken.
 package enum DownloadWake: Hashable, Sendable {
     /// Something other than bytes may have changed: read `downloads()`, and whatever else is shown.
     case changed
