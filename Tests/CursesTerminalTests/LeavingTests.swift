@@ -1,7 +1,9 @@
+import Foundation
 import Glibc
 import Terminal
 import TerminalHarness
 import TerminalTestSupport
+import TestBasics
 import Testing
 
 /// Every end of the program, also by a signal, restores the terminal.
@@ -60,6 +62,37 @@ import Testing
         }
         #expect(await terminal.end() != -SIGKILL, "it had to be killed")
         expectGivenBack(terminal)
+    }
+
+    /// The terminal's mode, and its screen once it reads on: what was written and not read is dropped.
+    @Test("a stop restores a terminal that has stopped reading output")
+    func aStuckTerminalCanBeStopped() async throws {
+        let told = FileManager.default.temporaryDirectory.appending(path: "told-\(UUID())").path
+        try #require(mkfifo(told, 0o600) == 0)
+        defer { unlink(told) }
+        let terminal = try TerminalUnderTest(
+            ["4", "pointer"],
+            script: """
+                set -m
+                "$0" "$@"
+                echo stopped > '\(told)'
+                printf '\\033]777;stopped\\a'
+                read -r line
+                kill -KILL %1
+                """)
+        _ = try await terminal.message()
+        terminal.terminal.pauseReading(true)
+        // The program's own SIGTSTP comes after the frames; Ctrl-Z would overtake them.
+        terminal.type(String(repeating: "\r", count: 200) + "t")
+        // The pipe has nothing to read until the shell writes to it, with the program stopped.
+        #expect(try ShellCommand(["cat", told]).end().output == "stopped\n")
+        #expect(terminal.hasModeOfBefore)
+        terminal.terminal.pauseReading(false)
+        var message = ""
+        while message != "stopped" { message = try await terminal.message() }
+        expectGivenBack(terminal)
+        terminal.type("\n")
+        _ = await terminal.end()
     }
 
     @Test("a terminal that accepts output again shows the last frame")

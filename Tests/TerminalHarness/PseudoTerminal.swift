@@ -44,8 +44,10 @@ package final class PseudoTerminal: Sendable {
 
     package let id: pid_t
     private let descriptor: Mutex<Int32>
-    /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
-    private let hangUpPipe: (read: Int32, write: Int32)
+    /// A pipe to the reading thread. Any byte but these of `Order` ends the thread, which closes the
+    /// terminal.
+    private let orders: (read: Int32, write: Int32)
+    private enum Order: UInt8 { case pauseReading = 1, goOnReading }
     private let moment: Mutex<Moment>
     private let answers: [(question: [UInt8], answer: [UInt8])]
     /// The mode of a new terminal. A quick program may already have changed this terminal's mode.
@@ -81,7 +83,7 @@ package final class PseudoTerminal: Sendable {
         answers = [("\u{1B}]11;?", background), ("\u{1B}[?2026$p", answer)].compactMap {
             question, answer in answer.map { (Array(question.utf8), Array($0.utf8)) }
         }
-        hangUpPipe = (ends[0], ends[1])
+        orders = (ends[0], ends[1])
         moment = Mutex(Moment(columns: columns, rows: rows))
         let master = descriptor
         Thread.detachNewThread { [self] in read(from: master) }
@@ -94,8 +96,8 @@ package final class PseudoTerminal: Sendable {
         descriptor.withLock { descriptor in
             if descriptor >= 0 { Foundation.close(descriptor) }
         }
-        Foundation.close(hangUpPipe.read)
-        Foundation.close(hangUpPipe.write)
+        Foundation.close(orders.read)
+        Foundation.close(orders.write)
     }
 
     private static func withStrings<Value>(
@@ -109,12 +111,20 @@ package final class PseudoTerminal: Sendable {
     /// Reads until no process has the terminal's other side open.
     private func read(from descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 65_536)
+        var isPaused = false
         while true {
-            var watched = [descriptor, hangUpPipe.read].map {
+            // poll(2) skips a negative descriptor.
+            var watched = [orders.read, isPaused ? -1 : descriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             poll(&watched, 2, -1)
-            if watched[1].revents != 0 {
+            if watched[0].revents != 0 {
+                var byte: UInt8 = 0
+                _ = Foundation.read(orders.read, &byte, 1)
+                if let order = Order(rawValue: byte) {
+                    isPaused = order == .pauseReading
+                    continue
+                }
                 self.descriptor.withLock { $0 = -1 }
                 Foundation.close(descriptor)
                 break
@@ -183,7 +193,14 @@ package final class PseudoTerminal: Sendable {
     }
 
     /// Closes the terminal, as closing its window does.
-    package func hangUp() { _ = write(hangUpPipe.write, "!", 1) }
+    package func hangUp() { _ = write(orders.write, "!", 1) }
+
+    /// Stops reading the program's output, as a stopped terminal does, or goes on. The kernel holds
+    /// some 70 kB that nobody has read; after that the program cannot write.
+    package func pauseReading(_ pauses: Bool) {
+        let order: Order = pauses ? .pauseReading : .goOnReading
+        _ = withUnsafeBytes(of: order.rawValue) { write(orders.write, $0.baseAddress, 1) }
+    }
 
     /// Lets the terminal accept no output, as after Ctrl-S or on a dead connection, or again.
     package func holdOutput(_ holds: Bool) {

@@ -24,7 +24,8 @@ final class TerminalUnderTest {
     ) throws {
         let variables = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
             .merging(environment) { $1 }
-        let words = script.map { ["/bin/bash", "-c", $0, Self.program] } ?? [Self.program]
+        // Not bash, which writes a notice of each stopped job, also to a terminal that does not read.
+        let words = script.map { ["/bin/dash", "-c", $0, Self.program] } ?? [Self.program]
         terminal = try PseudoTerminal(
             words + arguments, environment: variables, columns: size.columns, rows: size.rows,
             answer: answer, background: background)
