@@ -42,6 +42,17 @@ struct AfterTheSaleTests {
         #expect(again.code == 12)
     }
 
+    @Test("a refund of a sale that was revoked names the sum that was paid back")
+    func refundAfterRevocation() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("operator", "revoke", "1000001")
+        let refund = try await box.succeed("operator", "refund", "1000001", "--percent", "50")
+        #expect(refund.output.contains("$0.50"), "\(refund.whole)")
+        #expect(
+            try await box.succeed("operator", "takings").cells == ["USD", "$0.99", "1", "$0.50"])
+    }
+
     @Test("refunds of one sale total at most 100 percent, and invalid actions change nothing")
     func limits() async throws {
         let box = try Sandbox()

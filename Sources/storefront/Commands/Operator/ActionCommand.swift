@@ -55,9 +55,10 @@ extension ActionCommand {
     private func refunded(_ events: [StoreEvent]) -> Price? {
         let sums = events.compactMap { event -> Money? in
             guard case .revised(let revision) = event.change, revision.kind == .refunded,
-                let sale = revision.sale, sale.ownership != .familyShared
+                let sale = revision.sale, sale.ownership != .familyShared,
+                let milliunits = revision.revocation?.refundedMilliunits
             else { return nil }
-            return (revision.revocation?.takenBack ?? .all).refund(of: sale.price)
+            return Money(milliunits: milliunits, currency: sale.price.currency)
         }
         guard let first = sums.first else { return nil }
         // Sums in two currencies cannot be added: the line names those in the first one's.
