@@ -17,19 +17,7 @@ final class ProjectionWriter {
     /// - Parameter position: the position of the entry that makes the change.
     func apply(_ change: RowChange, at position: Int64) throws {
         switch change {
-        case .insertTransaction(let row):
-            try db.execute(
-                """
-                INSERT INTO transactions
-                (id, position, account, kind, product, subscription_group, is_revoked, is_deleted,
-                  share_chain)
-                VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?)
-                """,
-                .integer(row.id.number), .integer(position), .text(row.account.rawValue),
-                .integer(Int64(KindCode(row.sale.type).rawValue)),
-                .text(row.sale.productID.rawValue), .text(row.sale.groupID?.rawValue),
-                .integer(
-                    row.sale.sharedTransaction.map { row.sale.share?.chain ?? $0 }?.number))
+        case .insertTransaction(let row): try insert(row, at: position)
         case .putPayment(let row):
             try db.execute(
                 "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
@@ -64,18 +52,7 @@ final class ProjectionWriter {
         case .removeRefundRequest(let id):
             try db.execute(
                 "DELETE FROM refund_requests WHERE transaction_id = ?", .integer(id.number))
-        case .putAccount(let settings):
-            try db.execute(
-                """
-                INSERT OR REPLACE INTO accounts (
-                  name, territory, ask_to_buy, can_make_payments, asks_bank,
-                  interrupts_purchases, disables_dialogs, locale)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                .text(settings.name.rawValue), .text(settings.territory),
-                .flag(settings.askToBuy), .flag(settings.canMakePayments),
-                .flag(settings.asksBank), .flag(settings.interruptsPurchases),
-                .flag(settings.disablesDialogs), .text(settings.locale))
+        case .putAccount(let settings): try put(settings)
         case .putFamily(let account, nil):
             try db.execute("DELETE FROM families WHERE account = ?", .text(account.rawValue))
         case .putFamily(let account, _?):
@@ -106,22 +83,8 @@ final class ProjectionWriter {
                 .integer(fault.id), .blob(try JSONEncoder().encode(fault)))
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
-        case .noteSoldProduct(let product):
-            // Only a product's first sale writes a row. Later sales change no page.
-            try db.execute(
-                """
-                INSERT OR IGNORE INTO sold_products (product, kind, subscription_group, is_hosted)
-                VALUES (?, ?, ?, ?)
-                """,
-                .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
-                .text(product.groupID?.rawValue), .flag(product.isHosted))
-        case .addSalesTotals(let change):
-            var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
-            sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
-            sum.sales += change.sales
-            sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(
-                change.refundedMilliunits)
-            totals[change.currency] = sum
+        case .noteSoldProduct(let product): try note(product)
+        case .addSalesTotals(let change): add(change)
         case .putState(let id, let account, let state):
             try db.execute(
                 """
@@ -130,18 +93,7 @@ final class ProjectionWriter {
                 """,
                 .integer(position), .flag(state.isRevoked), .flag(state.isDeleted),
                 .text(account.rawValue), .integer(id.number))
-        case .putSubscription(let row):
-            try db.execute(
-                """
-                INSERT INTO subscriptions (chain, account, auto_renews, ordinal, latest)
-                VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (chain) DO UPDATE
-                SET account = excluded.account, auto_renews = excluded.auto_renews,
-                    ordinal = excluded.ordinal, previous = latest, latest = excluded.latest,
-                    state_position = NULL
-                """,
-                .integer(row.chain.number), .text(row.account.rawValue), .flag(row.autoRenews),
-                .integer(Int64(row.ordinal)), .integer(row.latest.number))
+        case .putSubscription(let row): try put(row)
         case .putSubscriptionState(let chain, let account, let autoRenews, _):
             try db.execute(
                 """
@@ -150,15 +102,7 @@ final class ProjectionWriter {
                 """,
                 .flag(autoRenews), .integer(position), .integer(chain.number),
                 .text(account.rawValue))
-        case .putDue(let item):
-            try db.execute(
-                """
-                INSERT OR REPLACE INTO due (chain, kind, period, account, at)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-                .integer(item.chain.number), .integer(Int64(item.kind.rawValue)),
-                .integer(Int64(item.period)), .text(item.account.rawValue),
-                .integer(item.at.milliseconds))
+        case .putDue(let item): try put(item)
         case .removeDue(let chain, _, let kind):
             try db.execute(
                 "DELETE FROM due WHERE chain = ? AND kind = ?", .integer(chain.number),
@@ -177,6 +121,78 @@ final class ProjectionWriter {
             }
             try HistoryTable.insert(row, into: db)
         }
+    }
+
+    private func insert(_ row: TransactionRow, at position: Int64) throws {
+        try db.execute(
+            """
+            INSERT INTO transactions
+            (id, position, account, kind, product, subscription_group, is_revoked, is_deleted,
+              share_chain)
+            VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?)
+            """,
+            .integer(row.id.number), .integer(position), .text(row.account.rawValue),
+            .integer(Int64(KindCode(row.sale.type).rawValue)),
+            .text(row.sale.productID.rawValue), .text(row.sale.groupID?.rawValue),
+            .integer(row.sale.sharedTransaction.map { row.sale.share?.chain ?? $0 }?.number))
+    }
+
+    private func put(_ settings: AccountSettings) throws {
+        try db.execute(
+            """
+            INSERT OR REPLACE INTO accounts (
+              name, territory, ask_to_buy, can_make_payments, asks_bank,
+              interrupts_purchases, disables_dialogs, locale)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            .text(settings.name.rawValue), .text(settings.territory),
+            .flag(settings.askToBuy), .flag(settings.canMakePayments),
+            .flag(settings.asksBank), .flag(settings.interruptsPurchases),
+            .flag(settings.disablesDialogs), .text(settings.locale))
+    }
+
+    /// Only a product's first sale writes a row. Later sales change no page.
+    private func note(_ product: SoldProduct) throws {
+        try db.execute(
+            """
+            INSERT OR IGNORE INTO sold_products (product, kind, subscription_group, is_hosted)
+            VALUES (?, ?, ?, ?)
+            """,
+            .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
+            .text(product.groupID?.rawValue), .flag(product.isHosted))
+    }
+
+    private func add(_ change: SalesTotalsChange) {
+        var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
+        sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
+        sum.sales += change.sales
+        sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(change.refundedMilliunits)
+        totals[change.currency] = sum
+    }
+
+    private func put(_ row: SubscriptionRow) throws {
+        try db.execute(
+            """
+            INSERT INTO subscriptions (chain, account, auto_renews, ordinal, latest)
+            VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (chain) DO UPDATE
+            SET account = excluded.account, auto_renews = excluded.auto_renews,
+                ordinal = excluded.ordinal, previous = latest, latest = excluded.latest,
+                state_position = NULL
+            """,
+            .integer(row.chain.number), .text(row.account.rawValue), .flag(row.autoRenews),
+            .integer(Int64(row.ordinal)), .integer(row.latest.number))
+    }
+
+    private func put(_ item: DueItem) throws {
+        try db.execute(
+            """
+            INSERT OR REPLACE INTO due (chain, kind, period, account, at)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            .integer(item.chain.number), .integer(Int64(item.kind.rawValue)),
+            .integer(Int64(item.period)), .text(item.account.rawValue),
+            .integer(item.at.milliseconds))
     }
 
     /// Only an account's first use writes a row, and only for the first `AccountNotice.accountsMax`

@@ -37,8 +37,13 @@ package protocol Language: Sendable {
     /// Nil for a code whose sentences `ErrorTexts` chooses, and for an unknown one;
     /// `ErrorMessageTests` finds a code without words.
     static func message(about facts: ErrorFacts) -> ErrorMessage?
-    /// The words of a text of the command line.
-    static func text(_ text: CommandText) -> String
+    /// The words of the texts of the command line.
+    static func text(_ text: ColumnText) -> String
+    static func text(_ text: PurchaseLineText) -> String
+    static func text(_ text: DownloadLineText) -> String
+    static func text(_ text: SubscriptionLineText) -> String
+    static func text(_ text: StoreLineText) -> String
+    static func text(_ text: DocumentLineText) -> String
     /// A message of the message row; `strings` formats its dates, prices and sizes.
     static func text(_ text: StatusText, _ strings: Strings) -> String
     /// The reason why a key does nothing.

@@ -88,7 +88,7 @@ extension Strings {
 
     /// A sentence for each setting that the change contains.
     func renewals(_ change: RenewalsChange) -> String {
-        let sentences: [CommandText?] = [
+        let sentences: [StoreLineText?] = [
             change.rate.map { .doneRate("\(renewalRate($0)) (\($0.name))") },
             change.limit.map { .doneRenewalLimit($0, inDay: false) },
             change.limitPerDay.map { .doneRenewalLimit($0, inDay: true) },
@@ -97,7 +97,7 @@ extension Strings {
         ]
         let said = sentences.compactMap { $0 }.map { self[$0] }
         return said.isEmpty
-            ? self[CommandText.doneRenewals] : said.joined(separator: language.sentenceGap)
+            ? self[StoreLineText.doneRenewals] : said.joined(separator: language.sentenceGap)
     }
 
     /// The new locale of an account; nil for the customer's own.
@@ -114,16 +114,16 @@ extension Strings {
     func moved(_ action: ClockAction, _ done: OperatorDone) -> String {
         var parts: [String] = []
         switch action {
-        case .stop: parts.append(self[CommandText.doneClockStopped])
-        case .resume: parts.append(self[CommandText.doneClockRunning])
+        case .stop: parts.append(self[StoreLineText.doneClockStopped])
+        case .resume: parts.append(self[StoreLineText.doneClockRunning])
         case .advance, .to, .next: break
         }
-        if let now = done.now { parts.append(self[CommandText.doneNowIs(now)]) }
+        if let now = done.now { parts.append(self[StoreLineText.doneNowIs(now)]) }
         let renewed = done.subscriptions ?? done.events.count { $0.kind == .sold }
         if case .next = action {
             parts += done.events.compactMap { happened($0) }.prefix(Self.happenedMax)
         } else if renewed > 0 {
-            parts.append(self[CommandText.doneRenewed(renewed, orMore: done.hasMore)])
+            parts.append(self[StoreLineText.doneRenewed(renewed, orMore: done.hasMore)])
         }
         return parts.joined(separator: language.sentenceGap)
     }
@@ -143,7 +143,7 @@ extension Strings {
         default: return nil
         }
         return self[
-            CommandText.happened(
+            StoreLineText.happened(
                 product: event.productID?.rawValue ?? "", what: what,
                 account: event.account?.rawValue ?? "")]
     }

@@ -59,7 +59,12 @@ package struct Strings: Sendable {
     package subscript(text: ConsoleText) -> String { language.text(text) }
     package subscript(text: ReceiptText) -> String { language.text(text) }
     package subscript(text: TourText) -> String { language.text(text) }
-    package subscript(text: CommandText) -> String { language.text(text) }
+    package subscript(text: ColumnText) -> String { language.text(text) }
+    package subscript(text: PurchaseLineText) -> String { language.text(text) }
+    package subscript(text: DownloadLineText) -> String { language.text(text) }
+    package subscript(text: SubscriptionLineText) -> String { language.text(text) }
+    package subscript(text: StoreLineText) -> String { language.text(text) }
+    package subscript(text: DocumentLineText) -> String { language.text(text) }
     /// A message of the message row in this language, its cause first.
     package subscript(text: StatusText) -> String { language.text(text, self) }
     package subscript(reason: Refusal) -> String { language.text(reason, self) }

@@ -32,10 +32,13 @@ struct AcceptStore: OperatorCommand {
             else { continue }
             count += 1
             try write(
-                json: ["device": device, "account": account, "accepted": accepted] as JSONFields,
-                line: .deviceGoesOn(
-                    device: device.rawValue, account: account.rawValue,
-                    unknownSales: accepted.unknownSales))
+                json: ["device": device, "account": account, "accepted": accepted] as JSONFields
+            ) {
+                Output.line(
+                    .deviceGoesOn(
+                        device: device.rawValue, account: account.rawValue,
+                        unknownSales: accepted.unknownSales))
+            }
         }
         if count == 0 { Output.note(.notBehind) }
     }

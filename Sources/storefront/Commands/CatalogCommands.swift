@@ -63,7 +63,7 @@ struct CatalogCommands: AsyncParsableCommand {
             if reading.catalog == nil { throw Exit.badCatalog }
         }
 
-        private func summary(_ reading: CatalogReading) -> CommandText {
+        private func summary(_ reading: CatalogReading) -> DocumentLineText {
             let warnings = reading.warnings.count
             guard let catalog = reading.catalog else {
                 return .catalogInvalid(errors: reading.errors.count, warnings: warnings)

@@ -43,8 +43,11 @@ struct Claim: StoreCommand {
             json: [
                 "claimed": true, "transactionId": id, "device": store.deviceName,
                 "deliveryError": deliveryError,
-            ] as JSONFields,
-            line: .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
+            ] as JSONFields
+        ) {
+            Output.line(
+                .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
+        }
         guard let deliveryError else { return }
         if !options.json {
             Output.note(

@@ -35,7 +35,7 @@ struct ContentCommands: AsyncParsableCommand {
                 of: device.downloads().filter { $0.installedVersion != nil })
         }
 
-        func none(in _: OpenStore) -> String? { Output.strings[CommandText.noContentHere] }
+        func none(in _: OpenStore) -> String? { Output.strings[DownloadLineText.noContentHere] }
 
         func columns(of _: [DownloadText.Item], in _: OpenStore) -> [Column<DownloadText.Item>] {
             DownloadText.installedColumns
@@ -106,7 +106,7 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
             try await device.deleteContent(of: product)
             return .deletedLine(identifier)
         }
@@ -142,7 +142,7 @@ struct ContentCommands: AsyncParsableCommand {
                 Downloads.note(removed: try await device.freeContent(bytes: free), options)
             }
             let space = try await device.contentSpace()
-            try write(json: space, line: .spaceLine(space))
+            try write(json: space) { Output.line(.spaceLine(space)) }
         }
     }
 }

@@ -61,10 +61,13 @@ extension ContentCommands {
                     json: [
                         "path": output, "files": result.files,
                         "unpackedLength": result.unpackedLength, "length": result.packedLength,
-                    ] as JSONFields,
-                    line: .packedLine(
-                        path: output, files: result.files, bytes: result.unpackedLength,
-                        packed: result.packedLength))
+                    ] as JSONFields
+                ) {
+                    Output.line(
+                        .packedLine(
+                            path: output, files: result.files, bytes: result.unpackedLength,
+                            packed: result.packedLength))
+                }
             }
         }
     }

@@ -113,7 +113,7 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
             try await device.pauseDownloads(of: product)
             return .pausedLine(identifier)
         }
@@ -241,8 +241,10 @@ struct Downloads: AsyncParsableCommand {
         }
 
         private func list(_ updates: [ContentUpdate]) throws {
-            Output.note(.noUpdates, ifEmpty: updates, json: options.json)
-            for update in updates { try write(json: update, line: DownloadText.update(update)) }
+            if updates.isEmpty, !options.json { Output.note(.noUpdates) }
+            for update in updates {
+                try write(json: update) { Output.line(DownloadText.update(update)) }
+            }
         }
     }
 
@@ -255,7 +257,7 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
             // A cancelled update leaves the installed version on this device.
             let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
                 .installedVersion
@@ -306,8 +308,8 @@ struct Downloads: AsyncParsableCommand {
                 json: [
                     "isMetered": settings.isMetered, "meteredBytes": settings.meteredBytes,
                     "makesRoom": settings.makesRoom,
-                ] as JSONFields,
-                line: .downloadSettings(settings))
+                ] as JSONFields
+            ) { Output.line(.downloadSettings(settings)) }
         }
     }
 }
@@ -316,7 +318,7 @@ struct Downloads: AsyncParsableCommand {
 protocol DownloadChange: StoreCommand {
     var identifier: String { get }
     /// Makes the change, and returns the note that it was made.
-    func change(_ product: ProductID, on device: Device) async throws -> CommandText
+    func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText
 }
 
 extension DownloadChange {
@@ -526,7 +528,7 @@ extension Downloads {
 
     // MARK: - Notes
 
-    private static func waitingForConsent(_ rows: [Download]) -> [CommandText] {
+    private static func waitingForConsent(_ rows: [Download]) -> [DownloadLineText] {
         rows.filter(\.needsConsent).byProduct.map { product, rows in
             .waitsForConsent(
                 product: product.rawValue, bytes: rows.reduce(0) { $0 + $1.bytesExpected })

@@ -34,7 +34,7 @@ struct Offers: StoreCommand {
         guard !options.json else {
             return try offers.forEach { try Output.json($0.fields(showsCodes: showsCodes)) }
         }
-        Output.note(.noOffers(product: product), ifEmpty: offers, json: false)
+        if offers.isEmpty { Output.note(.noOffers(product: product)) }
         guard let found = try await store.session.products([id]).products.first else { return }
         let strings = Output.strings
         let columns: [Column<OfferAnswer>] = [

@@ -92,7 +92,7 @@ struct PromotedCommand: AsyncParsableCommand {
             try await device.takeInChanges()
             let id = ProductID(product)
             guard try await device.dropPromoted(id) else { throw PromotedCommand.notHeld(id) }
-            try write(json: ["dropped": id.rawValue], line: .promotedDropped(id.rawValue))
+            try write(json: ["dropped": id.rawValue]) { Output.line(.promotedDropped(id.rawValue)) }
         }
     }
 

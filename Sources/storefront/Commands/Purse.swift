@@ -37,7 +37,7 @@ struct ListPurse: StoreCommand {
             }
             Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
         }
-        Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
+        if balances.isEmpty, !options.json { Output.note(.purseEmpty) }
     }
 
     /// Notes refunds that may not be in them yet, and records of the device that were altered.
@@ -99,8 +99,8 @@ struct SpendFromPurse: StoreCommand {
             id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
             reason: reason)
         let left = try await device.spend(spend)
-        try write(
-            json: ["spend": spend, "balance": left.amount] as JSONFields,
-            line: .spentLine(amount, unit: UntrustedText.clean(unit), left: left.amount))
+        try write(json: ["spend": spend, "balance": left.amount] as JSONFields) {
+            Output.line(.spentLine(amount, unit: UntrustedText.clean(unit), left: left.amount))
+        }
     }
 }

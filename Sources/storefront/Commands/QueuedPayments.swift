@@ -52,15 +52,14 @@ struct QueuedPayments: AsyncParsableCommand {
                 },
                 Column(.columnPrice, isRight: true) { products.price($0.queued.payment) },
                 Column(.columnQueued) {
-                    strings[CommandText.ago(PastPaymentNotice.age($0.queued, at: store.now))]
+                    strings[PurchaseLineText.ago(PastPaymentNotice.age($0.queued, at: store.now))]
                 },
                 Column(.columnState) {
                     switch $0.queued.state {
                     case .purchasing:
-                        strings[
-                            $0.isBeingSent ? CommandText.beingSent : CommandText.notAnswered]
+                        strings[$0.isBeingSent ? PurchaseLineText.beingSent : .notAnswered]
                     case .deferred: strings.waiting(for: $0.queued.reason ?? .askToBuy)
-                    case .held: strings[CommandText.heldNotSent]
+                    case .held: strings[PurchaseLineText.heldNotSent]
                     }
                 },
             ]
@@ -96,7 +95,7 @@ struct QueuedPayments: AsyncParsableCommand {
             guard let id = PaymentID(payment) else { return }
             let outcome = try await store.device().drop(id)
             var fields: JSONFields = ["paymentId": id, "outcome": "dropped"]
-            let text: CommandText
+            let text: PurchaseLineText
             switch outcome {
             case nil: text = .droppedLine(id.description)
             case .purchased(_, let sale, _):

@@ -32,7 +32,7 @@ struct Requests: AsyncParsableCommand {
             let answer = try await store.deviceToRead().knownRequests()
             store.noteAge(of: answer)
             let requests = answer.value
-            Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
+            if requests.isEmpty, !options.json { Output.note(.noRequestsLine) }
             guard !options.json else {
                 return try requests.forEach { try Output.json($0.fields(asOf: answer.age)) }
             }
@@ -181,6 +181,6 @@ struct RequestRefund: StoreCommand {
         let id = transaction.id
         let reason = RefundReason(rawValue: reason) ?? .other
         let request = try await store.device().requestRefund(of: id, reason: reason)
-        try write(json: request, line: .doneRefundRequested(id.description))
+        try write(json: request) { Output.line(.doneRefundRequested(id.description)) }
     }
 }

@@ -121,7 +121,7 @@ struct Restore: StoreCommand {
     }
 
     private static func list(_ summary: RestoreSummary, in store: OpenStore) async throws {
-        func rows(_ payloads: [TransactionPayload], _ state: CommandText) -> [Row] {
+        func rows(_ payloads: [TransactionPayload], _ state: ColumnText) -> [Row] {
             payloads.map { Row(state: state, id: $0.transactionId, product: $0.productId) }
         }
         try await write(
@@ -130,7 +130,7 @@ struct Restore: StoreCommand {
 
     /// A purchase, and what the restore did with it.
     private struct Row {
-        var state: CommandText
+        var state: ColumnText
         var id: TransactionID
         var product: ProductID
     }

@@ -49,10 +49,13 @@ extension StoreCommand {
             json: [
                 "account": account, "device": store.session.device, "environment": environment,
                 "isSignedIn": isSignedIn,
-            ] as JSONFields,
-            line: isSignedIn
-                ? .signedInAs(account: account, environment: environment)
-                : .signedOutOf(account: account))
+            ] as JSONFields
+        ) {
+            Output.line(
+                isSignedIn
+                    ? .signedInAs(account: account, environment: environment)
+                    : .signedOutOf(account: account))
+        }
     }
 }
 

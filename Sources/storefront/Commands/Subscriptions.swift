@@ -54,7 +54,7 @@ struct Subscriptions: StoreCommand {
             return
         }
         store.noteAge(of: answer)
-        Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
+        if subscriptions.isEmpty { Output.note(.noSubscriptions) }
         let ids =
             subscriptions.flatMap { [$0.product, $0.next, $0.planned?.productID] }.compactMap {
                 $0

@@ -116,7 +116,7 @@ struct Transactions: StoreCommand {
                     asOf: answer.age)
             }
         }.filter { matches($0.payload) }.prefix(limit ?? .max)
-        Output.note(.allFinished, ifEmpty: items, json: options.json)
+        if items.isEmpty, !options.json { Output.note(.allFinished) }
         var list = TransactionList(options, signed: signed)
         try await list.write(Array(items), of: store)
         if answer.isFresh { try await store.noteOverdue() }
@@ -165,14 +165,16 @@ struct Finish: StoreCommand {
         }
         let outcome = try await device.finish(id)
         await device.writeReceipt()
-        let text: CommandText =
+        let text: PurchaseLineText =
             switch outcome {
             case .finished: .finishedLine(id.description)
             case .alreadyFinished: .finishedBefore(id.description)
             case .claimedElsewhere: .anotherDevicesLine(id.description)
             case .queued: .finishQueued(id.description)
             }
-        try write(json: ["outcome": outcome, "transactionId": id] as JSONFields, line: text)
+        try write(json: ["outcome": outcome, "transactionId": id] as JSONFields) {
+            Output.line(text)
+        }
     }
 }
 
@@ -196,7 +198,7 @@ struct Entitlements: StoreCommand {
         let answer = try await store.entitlements()
         let entitlements = answer.value
         store.noteAge(of: answer)
-        Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
+        if entitlements.isEmpty, !options.json { Output.note(.noEntitlements) }
         var list = TransactionList(options, signed: false)
         var items: [TransactionLine] = []
         var unreadable: [(Entitlement, VerificationError)] = []
@@ -222,10 +224,13 @@ struct Entitlements: StoreCommand {
                     "transactionId": entitlement.transactionID, "productId": entitlement.productID,
                     "type": entitlement.type, "verification": "unverified",
                     "verificationError": error, "signedTransactionInfo": entitlement.transaction,
-                ] as JSONFields,
-                line: .unreadableEntitlement(
-                    transaction: entitlement.transactionID.description,
-                    product: entitlement.productID.rawValue, reason: error.rawValue))
+                ] as JSONFields
+            ) {
+                Output.line(
+                    .unreadableEntitlement(
+                        transaction: entitlement.transactionID.description,
+                        product: entitlement.productID.rawValue, reason: error.rawValue))
+            }
         }
         if answer.isFresh { try await store.noteOverdue() }
     }

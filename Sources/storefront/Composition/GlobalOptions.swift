@@ -84,10 +84,9 @@ protocol CommandWithOptions: AsyncParsableCommand {
 extension CommandWithOptions {
     var options: GlobalOptions { given.all }
 
-    func write(
-        json: @autoclosure () throws -> any Encodable, line: @autoclosure () -> CommandText
-    ) throws {
-        guard options.json else { return Output.line(line()) }
+    /// Writes the JSON if it is asked for; calls `orLine` otherwise, to write for a person.
+    func write(json: @autoclosure () throws -> any Encodable, orLine: () -> Void) throws {
+        guard options.json else { return orLine() }
         try Output.json(json())
     }
 }

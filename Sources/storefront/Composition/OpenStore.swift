@@ -302,7 +302,7 @@ extension GlobalOptions {
 
 /// The text for a person who waits for a store to open.
 enum OpeningNotice {
-    static func text(_ delay: OpeningDelay) -> CommandText {
+    static func text(_ delay: OpeningDelay) -> StoreLineText {
         switch delay {
         case .waiting(let holder): .waitingForLock(process: holder.map { "\($0)" })
         case .migrating(let done, let total):

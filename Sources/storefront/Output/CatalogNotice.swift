@@ -7,7 +7,7 @@ import StoreModel
 /// Notes on a catalog file for the person who opens it: its settings in force, and its warnings.
 enum CatalogNotice {
     /// The line that lists a file's settings; nil for a file without settings.
-    static func settings(of catalog: Catalog) -> CommandText? {
+    static func settings(of catalog: Catalog) -> DocumentLineText? {
         let asked = Asked(catalog)
         return asked.isEmpty
             ? nil : .catalogSets(asked.settings, renewals: asked.renewals)
@@ -20,7 +20,7 @@ enum CatalogNotice {
     /// - Parameter onlyOn: leaves out the switches that are off, for a customer's screen.
     static func settings(
         _ store: OpenStore, onlyOn: Bool = false
-    ) async throws(StoreError) -> [CommandText] {
+    ) async throws(StoreError) -> [DocumentLineText] {
         guard let catalog = store.catalog.catalog else { return [] }
         var inForce = Asked(catalog)
         guard !inForce.isEmpty else { return [] }
@@ -80,19 +80,19 @@ enum CatalogNotice {
     }
 
     private static func action(
-        about reading: CatalogReading, settings: [CommandText]
+        about reading: CatalogReading, settings: [DocumentLineText]
     ) -> ShopAction? {
         let strings = Output.strings
         let settings = settings.map { strings[$0] }
         var warnings = reading.warnings.prefix(warningsMax).map { ProblemText.line($0) }
         let rest = reading.warnings.count - warnings.count
         if rest > 0 {
-            warnings.append(strings[CommandText.moreWarnings(rest, path: fileName(reading))])
+            warnings.append(strings[DocumentLineText.moreWarnings(rest, path: fileName(reading))])
         }
         guard !settings.isEmpty || !warnings.isEmpty else { return nil }
         let count =
             warnings.isEmpty
-            ? [] : [strings[CommandText.catalogWarnings(reading.warnings.count)]]
+            ? [] : [strings[DocumentLineText.catalogWarnings(reading.warnings.count)]]
         return .catalogOpened(
             notice: (count + settings).joined(separator: strings.language.sentenceGap),
             remarks: warnings + settings)

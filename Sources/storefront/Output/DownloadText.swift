@@ -37,7 +37,7 @@ enum DownloadText {
         of row: @escaping (Item) -> Download = \.download,
         version: @escaping (Item) -> String? = { _ in nil },
         path: @escaping (Item) -> String?,
-        state: @escaping (Download) -> CommandText = { state(of: $0) }
+        state: @escaping (Download) -> DownloadLineText = { state(of: $0) }
     ) -> [Column<Item>] {
         let isGone = { (item: Item) in !item.isOwned && item.download.state.isGivenUp }
         return [
@@ -54,7 +54,7 @@ enum DownloadText {
         ]
     }
 
-    private static func size(of download: Download) -> CommandText {
+    private static func size(of download: Download) -> DownloadLineText {
         switch download.state {
         // The device has removed all received bytes, so the whole package has to be downloaded.
         case .cancelled, .deleted: .bytesToDownload(download.bytesExpected)
@@ -64,14 +64,14 @@ enum DownloadText {
     }
 
     /// For a waiting download also what it waits for: a person, or a process that continues it.
-    private static func state(of download: Download) -> CommandText {
+    private static func state(of download: Download) -> DownloadLineText {
         if download.needsConsent { return .downloadNeedsConsent }
         if download.waitsForRoom { return .downloadWaitsForRoom }
         return download.state == .waiting && !download.isWorkedOn
             ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
-    static func update(_ update: ContentUpdate) -> CommandText {
+    static func update(_ update: ContentUpdate) -> DownloadLineText {
         .updateLine(
             product: update.productID.rawValue, package: update.contentID,
             from: update.installedVersion, to: update.offeredVersion, bytes: update.length)

@@ -30,13 +30,13 @@ enum ExplanationText {
         write(.partPayload, explanation.payload)
     }
 
-    static func notVerified(_ kind: CommandText, _ reason: VerificationError) -> String {
+    static func notVerified(_ kind: DocumentLineText, _ reason: VerificationError) -> String {
         let strings = Output.strings
         return strings[.notVerifiedLine(kind: kind, reason)] + strings.language.sentenceGap
             + strings[.verificationReason(reason)]
     }
 
-    private static func kind(_ kind: SignedTextExplanation.Kind) -> CommandText {
+    private static func kind(_ kind: SignedTextExplanation.Kind) -> DocumentLineText {
         switch kind {
         case .transaction: .kindTransaction
         case .receipt: .kindReceipt
@@ -48,7 +48,7 @@ enum ExplanationText {
         }
     }
 
-    private static func write(_ title: CommandText, _ part: PayloadValue?) {
+    private static func write(_ title: DocumentLineText, _ part: PayloadValue?) {
         Output.line(title)
         guard let part else { return Output.line("  " + Output.strings[.notDecoded]) }
         write(part.fields())
@@ -94,19 +94,19 @@ enum ExplanationText {
     ) {
         let strings = Output.strings
         Output.line(.partCertificates)
-        let roles: [CommandText] = [
+        let roles: [DocumentLineText] = [
             .certificateLeaf, .certificateIntermediate, .certificateRoot,
         ]
         for (index, certificate) in certificates.enumerated() {
             let role =
-                certificates.count == roles.count ? roles[index] : CommandText.certificateOther
+                certificates.count == roles.count ? roles[index] : DocumentLineText.certificateOther
             guard let certificate else {
                 Output.line("  \(index + 1) \(strings[role]): \(strings[.notDecoded])")
                 continue
             }
             Output.line(
                 "  \(index + 1) \(strings[role]): " + UntrustedText.clean(certificate.subject))
-            var facts: [CommandText] = [
+            var facts: [DocumentLineText] = [
                 .certificateSerial(certificate.serialNumber),
                 .certificateValid(
                     from: strings.date(certificate.notBefore),

@@ -63,11 +63,11 @@ extension FamilyMemberLine {
         return [
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnRole) {
-                strings[CommandText.familyRole($0.role, isOrganizer: $0.isOrganizer)]
+                strings[StoreLineText.familyRole($0.role, isOrganizer: $0.isOrganizer)]
             },
             Column(.columnShares) {
                 strings[
-                    CommandText.familyShares(
+                    StoreLineText.familyShares(
                         all: $0.sharesPurchases,
                         keptBack: $0.keptBack.map(\.rawValue).joined(
                             separator: strings[.listSeparator]))]

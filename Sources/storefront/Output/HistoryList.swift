@@ -58,7 +58,7 @@ struct HistoryList {
                 case .event(let event): cells(event, names)
                 case .unverified(let entry):
                     [
-                        Output.strings.date(entry.at), Output.strings[CommandText.eventUnverified],
+                        Output.strings.date(entry.at), Output.strings[ColumnText.eventUnverified],
                         line.problem?.transactionID?.description ?? "",
                         line.problem?.productID.map { names.item($0) } ?? "", "",
                         store.account.rawValue, store.deviceName.rawValue,
@@ -108,7 +108,7 @@ struct HistoryList {
             return parts.joined(separator: strings[.listSeparator])
         case .deferred(_, _, let reason): return strings.waiting(for: reason)
         case .refundRequested(let request), .refundDeclined(let request):
-            return strings[CommandText.refundReason(request.reason)]
+            return strings[ColumnText.refundReason(request.reason)]
         case .revised(let revision):
             if revision.kind == .expiryMoved {
                 return revision.sale?.expiresAt.map { strings[.timelineUntil(strings.date($0))] }

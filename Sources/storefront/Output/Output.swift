@@ -22,11 +22,22 @@ enum Output {
 
     static func speak(_ strings: Strings) { spoken.withLock { $0 = strings } }
 
-    static func line(_ text: CommandText) { line(strings[text]) }
+    static func line(_ text: PurchaseLineText) { line(strings[text]) }
+    static func line(_ text: DownloadLineText) { line(strings[text]) }
+    static func line(_ text: SubscriptionLineText) { line(strings[text]) }
+    static func line(_ text: StoreLineText) { line(strings[text]) }
+    static func line(_ text: DocumentLineText) { line(strings[text]) }
 
-    static func note(_ text: CommandText) { note(strings[text]) }
+    static func note(_ text: PurchaseLineText) { note(strings[text]) }
+    static func note(_ text: DownloadLineText) { note(strings[text]) }
+    static func note(_ text: SubscriptionLineText) { note(strings[text]) }
+    static func note(_ text: StoreLineText) { note(strings[text]) }
+    static func note(_ text: DocumentLineText) { note(strings[text]) }
 
-    static func error(_ text: CommandText) { error(strings[text]) }
+    static func error(_ text: PurchaseLineText) { error(strings[text]) }
+    static func error(_ text: DownloadLineText) { error(strings[text]) }
+    static func error(_ text: StoreLineText) { error(strings[text]) }
+    static func error(_ text: DocumentLineText) { error(strings[text]) }
 
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
@@ -99,11 +110,6 @@ enum Output {
         _ = Array(plain(text).utf8).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
     }
 
-    /// Notes to a person that a list is empty. With `--json` an empty list is no line.
-    static func note(_ text: CommandText, ifEmpty list: some Collection, json: Bool) {
-        if list.isEmpty && !json { note(text) }
-    }
-
     static func error(_ text: String) { note("storefront: " + text) }
 
     static func report(_ error: StoreError, json: Bool) {
@@ -139,7 +145,7 @@ enum Output {
     private static func list(_ problems: [CatalogProblem]) {
         for problem in problems.prefix(problemsShown) { note("  " + ProblemText.line(problem)) }
         let rest = problems.count - problemsShown
-        if rest > 0 { note("  " + strings[CommandText.andMore(rest)]) }
+        if rest > 0 { note("  " + strings[DocumentLineText.andMore(rest)]) }
     }
 }
 
@@ -149,21 +155,19 @@ struct OutputLost: Error {}
 enum ProblemText {
     static func line(_ problem: CatalogProblem) -> String {
         let strings = Output.strings
-        var place = problem.path.isEmpty ? strings[CommandText.inFile] : problem.path
+        var place = problem.path.isEmpty ? strings[DocumentLineText.inFile] : problem.path
         if let line = problem.line {
-            place =
-                strings[
-                    CommandText.lineAndColumn(place: place, line: line, column: problem.column)]
+            place = strings[.lineAndColumn(place: place, line: line, column: problem.column)]
         }
-        let severity: CommandText =
+        let severity: DocumentLineText =
             problem.severity == .error ? .severityError : .severityWarning
         let sentence =
             strings[
-                CommandText.problem(
+                DocumentLineText.problem(
                     severity: strings[severity], place: place, found: problem.found,
                     expected: problem.expected)]
         guard let suggestion = problem.suggestion else { return sentence }
         return sentence + strings.language.sentenceGap
-            + strings[CommandText.didYouMean(suggestion)]
+            + strings[DocumentLineText.didYouMean(suggestion)]
     }
 }

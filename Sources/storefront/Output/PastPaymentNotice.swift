@@ -34,7 +34,7 @@ enum PastPaymentNotice {
     }
 
     /// The commands that send a held payment and that drop it.
-    static func advice(_ payment: Payment) -> CommandText {
+    static func advice(_ payment: Payment) -> PurchaseLineText {
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
         let token = payment.appAccountToken.map {
             " --app-account-token \($0.uuidString.lowercased())"

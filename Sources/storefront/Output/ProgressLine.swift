@@ -89,6 +89,6 @@ final class ProgressLine: Sendable {
     private static func state(_ download: Download) -> String {
         Output.strings[
             download.waitsForRoom
-                ? CommandText.downloadWaitsForRoom : .downloadState(download.state)]
+                ? DownloadLineText.downloadWaitsForRoom : .downloadState(download.state)]
     }
 }

@@ -9,7 +9,7 @@ final class PurchaseInterruption: Sendable {
     struct Known {
         var line: PurchaseLine
         /// The sentence for a person; nil if the command has said everything already.
-        var text: CommandText?
+        var text: PurchaseLineText?
     }
 
     private let known = Mutex<Known?>(nil)

@@ -32,7 +32,7 @@ struct PurchaseReport {
     private let interruption: PurchaseInterruption
     /// The outcome in words. It goes to standard error if standard output cannot be written,
     /// because a person who does not learn of a purchase would make it again.
-    private var said: CommandText?
+    private var said: PurchaseLineText?
 
     /// - Parameter interruption: reports the outcome if a signal comes before `end`.
     init(
@@ -55,7 +55,7 @@ struct PurchaseReport {
             return .init(line: line, text: nil)
         }
         var line = line
-        let text = CommandText.interruptedLine(name: name)
+        let text = PurchaseLineText.interruptedLine(name: name)
         line.message = line.message ?? Strings.english[text]
         return .init(line: line, text: text)
     }
@@ -207,7 +207,7 @@ struct PurchaseReport {
         Output.error(message)
     }
 
-    private func unknownText(cause: String?) -> CommandText {
+    private func unknownText(cause: String?) -> PurchaseLineText {
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
         return .unknownLine(
             name: name, cause: cause,
@@ -231,16 +231,16 @@ struct PurchaseReport {
         PurchaseLine(outcome: outcome, paymentId: payment.id, productId: product.id)
     }
 
-    private mutating func print(_ text: CommandText) {
+    private mutating func print(_ text: PurchaseLineText) {
         said = text
         if !isJSON { Output.line(text) }
     }
 
     /// In the person's language on standard error, in English in JSON.
-    private mutating func remark(_ text: CommandText) { remark { _ in text } }
+    private mutating func remark(_ text: PurchaseLineText) { remark { _ in text } }
 
     /// - Parameter text: called once per language, with a function that describes an error in it.
-    private mutating func remark(_ text: ((StoreError) -> String) -> CommandText) {
+    private mutating func remark(_ text: ((StoreError) -> String) -> PurchaseLineText) {
         func cause(_ strings: Strings) -> (StoreError) -> String {
             { strings.message(for: $0).happened }
         }

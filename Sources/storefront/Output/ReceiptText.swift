@@ -77,7 +77,7 @@ enum ReceiptText {
     static func writeVerdict<Payload>(
         _ kept: KeptSignedText<Payload>, _ options: GlobalOptions
     ) throws {
-        let kind: CommandText =
+        let kind: DocumentLineText =
             Payload.self == ReceiptPayload.self ? .kindReceipt : .kindAppTransaction
         var reason: VerificationError?
         if case .failure(let error) = kept.verified { reason = error }
@@ -98,7 +98,7 @@ enum ReceiptText {
         ["path": path, "verified": isVerified, "reason": reason]
     }
 
-    private static func write(_ facts: [(CommandText, String)]) {
+    private static func write(_ facts: [(DocumentLineText, String)]) {
         let names = facts.map { Output.strings[$0.0] }
         let width = names.map { TextColumns.count($0) }.max() ?? 0
         for (name, fact) in zip(names, facts) {

@@ -2,12 +2,12 @@ import ShopText
 
 /// A column of a list: its title, and its cell for each item.
 struct Column<Item> {
-    var title: CommandText
+    var title: ColumnText
     /// Whether its cells are aligned right, as prices are.
     var isRight: Bool
     var cell: (Item) -> String
 
-    init(_ title: CommandText, isRight: Bool = false, _ cell: @escaping (Item) -> String) {
+    init(_ title: ColumnText, isRight: Bool = false, _ cell: @escaping (Item) -> String) {
         self.title = title
         self.isRight = isRight
         self.cell = cell

@@ -47,7 +47,7 @@ extension TransactionLine {
     /// What became of it, when it ends, and whose it is.
     fileprivate var state: String {
         let strings = Output.strings
-        var parts: [CommandText] = []
+        var parts: [ColumnText] = []
         if let revoked {
             parts.append(revoked)
         } else if let end = graceUntil {
@@ -66,7 +66,7 @@ extension TransactionLine {
         return words.joined(separator: strings[.listSeparator])
     }
 
-    private var revoked: CommandText? {
+    private var revoked: ColumnText? {
         guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
         let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
         let part = share == .all ? nil : share.percentText

@@ -20,14 +20,14 @@ struct WatchNotice {
     }
 
     func write(_ download: Download) {
-        let state = strings[CommandText.downloadState(download.state)]
+        let state = strings[DownloadLineText.downloadState(download.state)]
         let size = Measures.bytes(download.bytesExpected)
         write(
-            strings[CommandText.watchDownload],
+            strings[DownloadLineText.watchDownload],
             "\(name(download.productID)) \(download.contentID)  \(state)  \(size)")
         // The error as `downloads` writes it; for installed content that it is installed.
         if let error = download.error {
-            write(strings[CommandText.watchProblem], DownloadText.stopped(download, error))
+            write(strings[DownloadLineText.watchProblem], DownloadText.stopped(download, error))
         }
     }
 
@@ -38,14 +38,13 @@ struct WatchNotice {
             write(isRenewal ? .renewalsSet : .sold, payload.productId, payload.transactionId)
         case .transaction(.unverified(_, let reason), _, _):
             write(
-                strings[CommandText.watchProblem], strings[StatusText.unverified(reason)])
+                strings[DownloadLineText.watchProblem], strings[StatusText.unverified(reason)])
         case .revised(let payload, let kind, _):
             write(EventKind(kind), payload.productId, payload.transactionId)
         case .event(let change): await write(change)
         case .resending(let queued), .held(let queued):
             write(
-                strings[
-                    queued.state == .held ? CommandText.heldNotSent : CommandText.beingSent],
+                strings[queued.state == .held ? PurchaseLineText.heldNotSent : .beingSent],
                 name(queued.payment.productID))
         // The sale, the request or the failure follows as an update of its own kind.
         case .resent: break
@@ -56,7 +55,7 @@ struct WatchNotice {
     }
 
     private func write(_ error: StoreError) {
-        write(strings[CommandText.watchProblem], strings.message(for: error).line)
+        write(strings[DownloadLineText.watchProblem], strings.message(for: error).line)
     }
 
     private func write(_ change: StoreEvent.Change) async {

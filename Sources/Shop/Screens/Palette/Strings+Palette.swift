@@ -151,7 +151,7 @@ extension Strings {
             .oneRenewalEveryMinute?, .oneRenewalEveryThirtySeconds?, .oneRenewalEveryTenSeconds?,
             .oneRenewalEveryTwoSeconds?:
             self[.offerRateOfAll(time: time(change.rate, Self.month))]
-        case nil: self[CommandText.doneRenewals]
+        case nil: self[StoreLineText.doneRenewals]
         }
     }
 

@@ -71,9 +71,10 @@ struct DownloadFaultsCommand: OperatorCommand {
             account: store.account, name: name, speed: store.speed)
         if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
         let faults = opened.downloadFaults
-        try write(
-            json: faults,
-            line: faults.isEmpty
-                ? .noDownloadFaults(device: device) : .downloadFaults(device: device, faults))
+        try write(json: faults) {
+            Output.line(
+                faults.isEmpty
+                    ? .noDownloadFaults(device: device) : .downloadFaults(device: device, faults))
+        }
     }
 }

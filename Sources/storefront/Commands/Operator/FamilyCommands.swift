@@ -155,7 +155,7 @@ struct Notices: OperatorCommand {
 
     func run(in store: OpenStore) async throws {
         let notices = try await store.console.notices()
-        Output.note(.noNoticesLine, ifEmpty: notices, json: options.json)
+        if notices.isEmpty, !options.json { Output.note(.noNoticesLine) }
         for notice in notices {
             guard !options.json else {
                 try Output.json(notice)

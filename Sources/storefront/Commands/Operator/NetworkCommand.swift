@@ -88,7 +88,7 @@ struct NetworkCommand: OperatorCommand {
         let network: String
         // Until the network is on again; for `offAfterPayment`, how long it will be off.
         var milliseconds: Int64?
-        let text: CommandText
+        let text: StoreLineText
         switch opened.network() {
         case .on:
             network = "on"
@@ -108,8 +108,8 @@ struct NetworkCommand: OperatorCommand {
             json: [
                 "device": name, "account": store.account, "network": network,
                 "milliseconds": milliseconds,
-            ] as JSONFields,
-            line: text)
+            ] as JSONFields
+        ) { Output.line(text) }
     }
 
     /// Delivers the sales that the device has missed, unless another process holds its lease.

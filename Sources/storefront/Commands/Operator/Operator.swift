@@ -69,7 +69,7 @@ extension ApprovalRequest {
             },
             Column(.columnIdentifier) { $0.payment.productID.rawValue },
             Column(.columnPrice, isRight: true) { products.price($0.payment) },
-            Column(.columnWaitsFor) { strings[CommandText.waitsFor($0.reason)] },
+            Column(.columnWaitsFor) { strings[ColumnText.waitsFor($0.reason)] },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { strings.list($0.devices.map(\.rawValue)) },
         ]
@@ -109,7 +109,7 @@ struct RefundRequests: OperatorCommand, ListCommand {
             Column(.columnTransaction) { $0.transactionID.description },
             Column(.columnAsked) { strings.date($0.askedAt) },
             Column(.columnProduct) { products.item($0.productID) },
-            Column(.columnDetail) { strings[CommandText.refundReason($0.reason)] },
+            Column(.columnDetail) { strings[ColumnText.refundReason($0.reason)] },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { $0.device.rawValue },
         ]
@@ -136,7 +136,7 @@ struct Faults: OperatorCommand, ListCommand {
         return [
             Column(.columnNumber, isRight: true) { String($0.id) },
             Column(.columnCount, isRight: true) {
-                $0.remaining.map { String($0) } ?? strings[CommandText.countEvery]
+                $0.remaining.map { String($0) } ?? strings[ColumnText.countEvery]
             },
             Column(.columnCall) { $0.call.rawValue },
             Column(.columnError) { $0.error.rawValue },

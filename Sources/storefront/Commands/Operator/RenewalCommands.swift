@@ -96,9 +96,9 @@ struct Renewals: ActionCommand {
 
     func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
         let settings = try await console.clock().renewals
-        try write(
-            json: settings.fields,
-            line: .renewalSettings(settings, rate: Output.strings.renewalRate(settings.rate)))
+        try write(json: settings.fields) {
+            Output.line(.renewalSettings(settings, rate: Output.strings.renewalRate(settings.rate)))
+        }
     }
 }
 
