@@ -243,7 +243,8 @@ let package = Package(
         .testTarget(
             name: "StoreSigningTests",
             dependencies: [
-                "TestBasics", "StoreTestSupport", "StoreSigning", "StoreModel", crypto, x509, asn1,
+                "Basics", "TestBasics", "StoreTestSupport", "StoreSigning", "StoreModel", crypto,
+                x509, asn1,
             ],
             swiftSettings: unoptimised),
     ]

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreEngine
@@ -59,16 +60,14 @@ enum EntryCoding {
         var error: StoreError
     }
 
-    private static let encoder = JSONEncoder()
     private static let decoder = JSONDecoder()
 
     /// The columns `kind` and `body` of a fact.
     typealias Coded = (kind: Int, body: [UInt8])
 
-    /// Throws errors of `JSONEncoder`.
     static func encode(_ fact: Entry.Fact) throws -> Coded {
         func coded(_ kind: Kind, _ value: some Encodable) throws -> Coded {
-            (kind.rawValue, Array(try encoder.encode(value)))
+            (kind.rawValue, try JSONWriter.bytes(of: value))
         }
         return switch fact {
         case .storeOpened(let identity): try coded(.storeOpened, identity)
@@ -83,7 +82,7 @@ enum EntryCoding {
         case .familyChanged(let change): try coded(.familyChanged, change)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
-        case .sold(let sale): (Kind.sold.rawValue, sale.jsonBytes())
+        case .sold(let sale): try coded(.sold, sale)
         case .finished: (Kind.finished.rawValue, [])
         case .claimed(let device): try coded(.claimed, device)
         case .faultSet(let fault): try coded(.faultSet, fault)

@@ -1,3 +1,5 @@
+import Basics
+package import Foundation
 package import StoreModel
 
 /// Everything a store has for sale, in all languages and territories: the contents of a catalog
@@ -52,6 +54,14 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.hadPrivateKey = hadPrivateKey
         self.published = published
         self.releases = releases
+    }
+
+    /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. For a large catalog
+    /// `JSONEncoder` needs several times its memory. Throws `systemError` if it cannot be encoded.
+    package func body() throws(StoreError) -> Data {
+        do { return Data(try JSONWriter.bytes(of: self)) } catch {
+            throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
+        }
     }
 
     /// A heading of the shop.

@@ -107,7 +107,6 @@ struct NativeCatalogTests {
         catalog.contentFolder = hasProducts ? catalog.contentFolder : nil
         let body = try catalog.body()
         #expect(try JSONDecoder().decode(Catalog.self, from: body) == catalog)
-        // `body()` writes its members by hand; it must not omit a later one.
         let members = try JSONSerialization.jsonObject(with: JSONEncoder().encode(catalog))
         let kept = try JSONSerialization.jsonObject(with: body)
         #expect((members as? NSDictionary) == (kept as? NSDictionary))

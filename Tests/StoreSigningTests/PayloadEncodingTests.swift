@@ -7,8 +7,8 @@ import Testing
 @Suite("payload as JSON")
 struct PayloadEncodingTests {
     @Test("the JSON of a renewal is exactly as expected, byte for byte [C3, F8, G3]")
-    func golden() {
-        let json = String(decoding: Samples.renewal.jsonBytes(), as: UTF8.self)
+    func golden() throws {
+        let json = String(decoding: try Samples.renewal.jsonBytes(), as: UTF8.self)
         #expect(
             json == #"{"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","#
                 + #""appTransactionId":"704346128316374122","bundleId":"com.example.lantern","#
@@ -25,7 +25,7 @@ struct PayloadEncodingTests {
 
     @Test("absent members are left out")
     func absent() throws {
-        let json = try JSONSerialization.jsonObject(with: Data(Samples.consumable.jsonBytes()))
+        let json = try JSONSerialization.jsonObject(with: Data(try Samples.consumable.jsonBytes()))
         let members = try #require(json as? [String: Any])
         #expect(members.count == 16)
         #expect(!members.values.contains { $0 is NSNull })
@@ -42,7 +42,38 @@ struct PayloadEncodingTests {
             if let token = payload.appAccountToken?.uuidString {
                 expected = expected.replacingOccurrences(of: token, with: token.lowercased())
             }
-            #expect(String(decoding: payload.jsonBytes(), as: UTF8.self) == expected)
+            #expect(String(decoding: try payload.jsonBytes(), as: UTF8.self) == expected)
+        }
+    }
+
+    @Test("all payloads declare their members in alphabetical order, in which they are signed")
+    func alphabetical() {
+        let now = Samples.renewal.signedDate
+        let receipt = ReceiptPayload(
+            receiptType: "Sandbox", bundleId: "", receiptCreationDate: now, environment: .sandbox,
+            inApp: [])
+        let app = AppTransactionPayload(
+            receiptType: "Sandbox", bundleId: "", applicationVersion: "",
+            originalApplicationVersion: "", originalPurchaseDate: now, receiptCreationDate: now,
+            appTransactionId: "", environment: .sandbox)
+        let renewal = RenewalInfoPayload(
+            originalTransactionId: TransactionID(1), productId: "", autoRenewProductId: "",
+            autoRenewStatus: 1, recentSubscriptionStartDate: now, environment: .sandbox,
+            signedDate: now)
+        let manifest = ManifestPayload(
+            bundleId: "", contentId: "", contentLength: 1, contentVersion: "",
+            environment: .sandbox, manifestSha256: "", productId: "", signedDate: now)
+        let payloads: [any Sendable] = [
+            Samples.renewal, receipt, app, renewal, manifest,
+            RevocationListPayload(revokedSerials: [], signedDate: now),
+            TransactionCommitmentInfo(
+                billingPeriodNumber: 1, totalBillingPeriods: 1, commitmentPrice: 1,
+                commitmentExpiresDate: now),
+            RenewalCommitmentInfo(commitmentAutoRenewProductId: "", commitmentAutoRenewStatus: 1),
+        ]
+        for payload in payloads {
+            let names = Mirror(reflecting: payload).children.compactMap(\.label)
+            #expect(names == names.sorted(), "\(type(of: payload))")
         }
     }
 
@@ -52,7 +83,7 @@ struct PayloadEncodingTests {
     func roundTrip(seed: UInt64) throws {
         let decoder = JSONDecoder()
         for payload in Samples.random(count: 250, seed: seed) {
-            let bytes = payload.jsonBytes()
+            let bytes = try payload.jsonBytes()
             #expect(try decoder.decode(TransactionPayload.self, from: Data(bytes)) == payload)
             #expect(PayloadContents<TransactionPayload>(bytes)?.payload == payload)
         }
@@ -60,8 +91,8 @@ struct PayloadEncodingTests {
 
     @Test(
         "a truncated payload is not read", arguments: [Samples.renewal, Samples.consumable])
-    func cut(payload: TransactionPayload) {
-        let bytes = payload.jsonBytes()
+    func cut(payload: TransactionPayload) throws {
+        let bytes = try payload.jsonBytes()
         for count in bytes.indices {
             #expect(PayloadContents<TransactionPayload>(Array(bytes[..<count])) == nil)
         }
@@ -76,7 +107,7 @@ struct PayloadEncodingTests {
             #""quantity":[3]"#, #""Quantity":3"#,
         ])
     func otherType(other: String) throws {
-        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+        let json = String(decoding: try Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: other)
         let contents = try #require(
             PayloadContents<TransactionPayload>(Array(json.utf8)), "it is an object")
@@ -87,15 +118,15 @@ struct PayloadEncodingTests {
     @Test(
         "a payload that is not valid JSON is not read",
         arguments: [#""quantity":+3"#, #""quantity":"#, #""quantity":3 4"#])
-    func noJSON(other: String) {
-        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+    func noJSON(other: String) throws {
+        let json = String(decoding: try Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: other)
         #expect(PayloadContents<TransactionPayload>(Array(json.utf8)) == nil)
     }
 
     @Test("the first value of a repeated member counts, as in Foundation")
-    func repeated() {
-        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+    func repeated() throws {
+        let json = String(decoding: try Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: #""quantity":3,"quantity":4"#)
         #expect(
             PayloadContents<TransactionPayload>(Array(json.utf8))?.payload == Samples.consumable)
@@ -113,8 +144,8 @@ struct PayloadEncodingTests {
             (#""quantity":3"#, "\n\t\"quantity\":3"),
             (#""USA""#, #""\u0055SA""#),
         ])
-    func unusualSpelling(plain: String, other: String) {
-        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+    func unusualSpelling(plain: String, other: String) throws {
+        let json = String(decoding: try Samples.consumable.jsonBytes(), as: UTF8.self)
         let changed = json.replacingOccurrences(of: plain, with: other)
         #expect(changed != json)
         #expect(
@@ -122,10 +153,11 @@ struct PayloadEncodingTests {
     }
 
     @Test("the smallest and largest integers are read back unchanged")
-    func extremes() {
+    func extremes() throws {
         for number in [Int64.min, -1, 0, 1, 999_999_999_999_999_999, .max] {
             let payload = Samples.changed { $0.price = number }
-            #expect(PayloadContents<TransactionPayload>(payload.jsonBytes())?.payload == payload)
+            let bytes = try payload.jsonBytes()
+            #expect(PayloadContents<TransactionPayload>(bytes)?.payload == payload)
         }
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import StoreModel
 
@@ -57,20 +58,20 @@ package struct StoreKitExport: Sendable {
         let settings = catalog.settings
         let asNew = AccountSettings(
             new: state.account.name, home: state.home, catalog: settings)
-        var changes: [(key: StoreKitKeys.Settings, text: String)] = []
+        var changes: [(key: StoreKitKeys.Settings, value: AnyJSON)] = []
         if let renewals = state.renewals {
             if renewals.rate != catalog.renewalRate ?? .realTime {
-                changes.append((.timeRate, String(renewals.rate.rawValue)))
+                changes.append((.timeRate, .integer(Int64(renewals.rate.rawValue))))
             }
             if renewals.failsBilling != settings?.entersBillingRetry ?? false {
-                changes.append((.renewalBillingIssuesEnabled, "\(renewals.failsBilling)"))
+                changes.append((.renewalBillingIssuesEnabled, .flag(renewals.failsBilling)))
             }
             if renewals.hasGracePeriod != settings?.hasGracePeriod ?? false {
-                changes.append((.billingGracePeriodEnabled, "\(renewals.hasGracePeriod)"))
+                changes.append((.billingGracePeriodEnabled, .flag(renewals.hasGracePeriod)))
             }
         }
         if state.account.askToBuy != asNew.askToBuy {
-            changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
+            changes.append((.askToBuyEnabled, .flag(state.account.askToBuy)))
         }
         if state.account.interruptsPurchases != asNew.interruptsPurchases {
             // Xcode's files have the first key. If a file has the second one, the reader takes that
@@ -80,24 +81,23 @@ package struct StoreKitExport: Sendable {
             changes.append(
                 (
                     hasOther ? other : .billingIssuesEnabled,
-                    "\(state.account.interruptsPurchases)"
+                    .flag(state.account.interruptsPurchases)
                 ))
         }
         if state.account.disablesDialogs != asNew.disablesDialogs {
-            changes.append((.disableDialogs, "\(state.account.disablesDialogs)"))
+            changes.append((.disableDialogs, .flag(state.account.disablesDialogs)))
         }
         // A file cannot state that it has no locale: without the key the locale is en_US.
         if let locale = state.account.locale, locale != asNew.locale {
-            changes.append((.locale, JSONText.quoted(locale)))
+            changes.append((.locale, .text(locale)))
         }
         if state.account.territory != asNew.territory {
-            changes.append((.storefront, JSONText.quoted(state.account.territory)))
+            changes.append((.storefront, .text(state.account.territory)))
         }
         if Set(state.failuresInForce) != Set(settings?.failures ?? []) {
-            let list = StoreKitFileWriter.failures(state.failures)
-            changes.append((.storeKitErrors, list.written(level: 2)))
+            changes.append((.storeKitErrors, StoreKitFileWriter.failures(state.failures)))
             if settings?.failures?.isEmpty == false, state.failures.isEmpty {
-                changes.append((.failTransactionsEnabled, "false"))
+                changes.append((.failTransactionsEnabled, .flag(false)))
             }
         }
         var omissions =
@@ -118,18 +118,17 @@ package struct StoreKitExport: Sendable {
 
     /// Makes one change at a time, because `JSONEditor.set` inserts at most one new key at a place.
     private static func setting(
-        _ changes: [(key: StoreKitKeys.Settings, text: String)], in document: JSONDocument
+        _ changes: [(key: StoreKitKeys.Settings, value: AnyJSON)], in document: JSONDocument
     ) -> [UInt8] {
         var bytes = document.bytes
         for change in changes {
             guard let document = try? JSONParser.parse(bytes) else { break }
             var editor = JSONEditor(document)
+            let (key, text) = (change.key.rawValue, change.value.written(level: 2))
             if let settings = document.root.member("settings"), settings.kind == .object {
-                editor.set(change.key.rawValue, to: change.text, in: settings)
+                editor.set(key, to: text, in: settings)
             } else {
-                editor.set(
-                    "settings", to: "{ \(JSONText.quoted(change.key.rawValue)) : \(change.text) }",
-                    in: document.root)
+                editor.set("settings", to: "{ \"\(key)\" : \(text) }", in: document.root)
             }
             bytes = editor.bytes
         }

@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 import StoreModel
 
 /// Writes a catalog as a StoreKit configuration: version 3, which every Xcode since 14 reads;
@@ -22,14 +24,14 @@ struct StoreKitFileWriter {
             omissions: omissions)
     }
 
-    private func file() -> JSONText {
+    private func file() -> AnyJSON {
         let products = catalog.products.filter { $0.price(in: territory) != nil }
-        func written(_ type: ProductType) -> [JSONText] {
+        func written(_ type: ProductType) -> [AnyJSON] {
             products.filter { $0.type == type }.map { product($0, in: territory) }
         }
         let groups = catalog.groups.map { group in
             let members = products.filter { $0.subscription?.groupID == group.id }
-            return JSONText.object([
+            return AnyJSON.object([
                 "id": .text(group.id.rawValue),
                 "localizations": .list(
                     group.name.byLocale.keys.sorted().map { locale in
@@ -51,7 +53,7 @@ struct StoreKitFileWriter {
                 once.filter { $0.price(in: territory) != nil }.map { product($0, in: territory) }),
             "settings": settings(territory),
             "subscriptionGroups": .list(groups),
-            "version": .object(["major": .number(version), "minor": .number(0)]),
+            "version": .object(["major": .integer(Int64(version)), "minor": .integer(0)]),
         ])
     }
 
@@ -74,8 +76,8 @@ struct StoreKitFileWriter {
         return catalog.products.contains { $0.offers.contains { $0.kind == .winBack } } ? 4 : 3
     }
 
-    private func settings(_ territory: Storefront) -> JSONText {
-        var settings: [String: JSONText] = [
+    private func settings(_ territory: Storefront) -> AnyJSON {
+        var settings: [String: AnyJSON] = [
             "_failTransactionsEnabled": .flag(false),
             "_locale": .text(state.account.locale ?? catalog.defaultLocale),
             "_storefront": .text(territory.countryCode),
@@ -85,7 +87,7 @@ struct StoreKitFileWriter {
         if state.account.interruptsPurchases { settings["_billingIssuesEnabled"] = .flag(true) }
         if state.account.disablesDialogs { settings["_disableDialogs"] = .flag(true) }
         if let renewals = state.renewals {
-            settings["_timeRate"] = .number(renewals.rate.rawValue)
+            settings["_timeRate"] = .integer(Int64(renewals.rate.rawValue))
             if renewals.failsBilling { settings["_renewalBillingIssuesEnabled"] = .flag(true) }
             if renewals.hasGracePeriod { settings["_billingGracePeriodEnabled"] = .flag(true) }
         }
@@ -94,7 +96,7 @@ struct StoreKitFileWriter {
 
     /// `_storeKitErrors` with an element for every call, in Xcode's order. Of several failures of a
     /// call the first one is written, which is the one that applies.
-    static func failures(_ failures: [CatalogSettings.Failure]) -> JSONText {
+    static func failures(_ failures: [CatalogSettings.Failure]) -> AnyJSON {
         let names = Dictionary(
             StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
             uniquingKeysWith: { first, _ in first })
@@ -111,12 +113,12 @@ struct StoreKitFileWriter {
 
     /// An error by the number that Xcode writes. An error that Xcode does not have is written as
     /// the unknown error, with its name beside it, which `StoreKitFileReader` reads.
-    private static func current(_ error: StoreError.Code) -> JSONText {
+    private static func current(_ error: StoreError.Code) -> AnyJSON {
         if let (type, index) = number(of: error) {
-            return .object(["index": .number(index), "type": .text(type)])
+            return .object(["index": .integer(Int64(index)), "type": .text(type)])
         }
         return .object([
-            "index": .number(0), "name": .text(error.rawValue), "type": .text("generic"),
+            "index": .integer(0), "name": .text(error.rawValue), "type": .text("generic"),
         ])
     }
 
@@ -128,13 +130,13 @@ struct StoreKitFileWriter {
         return nil
     }
 
-    private func product(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
+    private func product(_ product: CatalogProduct, in territory: Storefront) -> AnyJSON {
         .object(members(of: product, in: territory))
     }
 
     private func members(
         of product: CatalogProduct, in territory: Storefront
-    ) -> [String: JSONText] {
+    ) -> [String: AnyJSON] {
         [
             "displayPrice": .text(price(of: product, in: territory)),
             "familyShareable": .flag(product.isFamilyShareable),
@@ -151,15 +153,15 @@ struct StoreKitFileWriter {
         .nonRenewing: "NonRenewingSubscription", .autoRenewable: "RecurringSubscription",
     ]
 
-    private func subscription(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
+    private func subscription(_ product: CatalogProduct, in territory: Storefront) -> AnyJSON {
         var members = members(of: product, in: territory)
-        func offers(_ kind: OfferKind) -> [JSONText] {
+        func offers(_ kind: OfferKind) -> [AnyJSON] {
             product.offers.filter { $0.kind == kind }.compactMap { offer($0, of: product) }
         }
         members["adHocOffers"] = .list(offers(.promotional))
         members["codeOffers"] = .list(offers(.code))
         if version >= 4 { members["winbackOffers"] = .list(offers(.winBack)) }
-        members["groupNumber"] = .number(product.subscription?.level ?? 1)
+        members["groupNumber"] = .integer(Int64(product.subscription?.level ?? 1))
         if version >= 5 {
             members["introductoryOffers"] = .list(offers(.introductory))
             members["billingPlans"] = .list(
@@ -176,7 +178,7 @@ struct StoreKitFileWriter {
     /// Nil if it has no price in the territory.
     private func plan(
         _ plan: CatalogProduct.BillingPlan, of product: CatalogProduct
-    ) -> JSONText? {
+    ) -> AnyJSON? {
         let own = plan.type == .upFront ? product.price(in: territory) : nil
         guard let price = own ?? plan.prices.price(in: territory) else { return nil }
         let payments = plan.type == .monthly ? product.subscription?.period?.monthlyPayments : nil
@@ -194,12 +196,12 @@ struct StoreKitFileWriter {
     /// Nil if it has no price in the territory.
     private func offer(
         _ offer: CatalogProduct.Offer, of product: CatalogProduct
-    ) -> JSONText? {
+    ) -> AnyJSON? {
         guard let price = offer.price(in: territory) else { return nil }
         let id = offer.id?.rawValue ?? ""
-        var members: [String: JSONText] = [
+        var members: [String: AnyJSON] = [
             "internalID": .text(internalIDs[.offer(offer, of: product.id)]),
-            "numberOfPeriods": .number(offer.periodCount),
+            "numberOfPeriods": .integer(Int64(offer.periodCount)),
             "paymentMode": .text(Self.modes[offer.mode] ?? offer.mode.rawValue),
             "subscriptionPeriod": .text(offer.period.iso8601),
         ]
@@ -230,7 +232,7 @@ struct StoreKitFileWriter {
     /// The period of a free subscription: a configuration has no subscription without end.
     static let periodOfFree = "P1Y"
 
-    private func localizations(of product: CatalogProduct) -> [JSONText] {
+    private func localizations(of product: CatalogProduct) -> [AnyJSON] {
         let locales = Set(product.name.byLocale.keys).union(product.description.byLocale.keys)
         return locales.sorted().map { locale in
             .object([
@@ -257,5 +259,18 @@ struct StoreKitFileWriter {
         guard decimals > 0 else { return whole }
         let rest = String(1000 + price.milliunits % 1000).dropFirst().prefix(decimals)
         return whole + "." + rest
+    }
+}
+
+extension AnyJSON {
+    /// The value in the layout of Xcode's configurations, which is Foundation's.
+    ///
+    /// - Parameter level: the depth of the value in the file; its first line is not indented.
+    func written(level: Int = 0) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+        let indent = String(repeating: "  ", count: level)
+        return (text ?? "null").replacing("\n", with: "\n" + indent)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -8,7 +9,7 @@ extension DeviceRecords {
         try db.execute(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
             .uuid(queued.payment.id.uuid), .integer(queued.queuedAt.milliseconds),
-            .bytes(queued.jsonBytes()))
+            .bytes(try JSONWriter.bytes(of: queued)))
     }
 
     func dequeue(_ id: PaymentID) throws {

@@ -21,13 +21,10 @@ struct DeviceRecords {
         }
     }
 
-    private func set(_ name: String, _ value: SQLArgument) throws {
-        try db.execute(
-            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name), value)
-    }
-
     func set(_ name: String, _ value: some Encodable) throws {
-        try set(name, .blob(try JSONEncoder().encode(value)))
+        try db.execute(
+            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name),
+            .blob(try JSONEncoder().encode(value)))
     }
 
     // MARK: - Unpublished deliveries
@@ -55,11 +52,17 @@ struct DeviceRecords {
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
     /// Nil where the store gave none.
-    var mark: FeedMark? { get throws { try value("cursor", as: KeptMark.self)?.mark } }
+    var mark: FeedMark? { get throws { try value("cursor", as: KeptCursor.self)?.mark } }
 
-    private struct KeptMark: Decodable { var mark: FeedMark? }
+    /// A cursor, with the mark beside its members.
+    private struct KeptCursor: Codable {
+        var epoch: Int64
+        var position: Int64
+        var mark: FeedMark?
+    }
 
     func setCursor(_ cursor: FeedCursor, _ mark: FeedMark?) throws {
-        try set("cursor", .bytes(cursor.jsonBytes(mark: mark)))
+        try set(
+            "cursor", KeptCursor(epoch: cursor.epoch, position: cursor.position, mark: mark))
     }
 }

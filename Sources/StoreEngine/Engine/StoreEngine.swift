@@ -138,12 +138,9 @@ package final class StoreEngine: Sendable {
     private static func revise(
         _ catalog: Catalog, digest: String, source: Data?, _ committer: Committer
     ) async throws(StoreError) {
-        let body: Data
-        do { body = try catalog.body() } catch {
-            throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
-        }
         _ = try await committer.submit(
-            ReviseCatalogRequest(catalog, digest: digest, body: body, source: source))
+            ReviseCatalogRequest(
+                catalog, digest: digest, body: try catalog.body(), source: source))
     }
 
     /// - Parameters:

@@ -75,7 +75,7 @@ enum CatalogRules {
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
         var body = body
         if published.published != nil || published.releases != nil {
-            do throws(StoreError) { body = try self.body(of: published) } catch {
+            do throws(StoreError) { body = try published.body() } catch {
                 return .refuse(error)
             }
             revision.changedFile = digest
@@ -118,7 +118,7 @@ enum CatalogRules {
         attachments: [String: Data] = [:], unsoldProducts: Set<ProductID> = [],
         in context: RuleContext
     ) throws(StoreError) -> Decision {
-        let body = try Self.body(of: changed)
+        let body = try changed.body()
         let revision = CatalogRevision(
             number: current.number.addingClamped(1), digest: key(of: body),
             productCount: changed.products.count, source: current.source,
@@ -127,12 +127,6 @@ enum CatalogRules {
             reads: context.reads([.store]), unsoldProducts: unsoldProducts,
             entries: [context.storeEntry(.catalogRevised(revision))],
             attachments: attachments.merging([revision.digest: body]) { kept, _ in kept })
-    }
-
-    private static func body(of catalog: Catalog) throws(StoreError) -> Data {
-        do { return try catalog.body() } catch {
-            throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
-        }
     }
 
     /// The SHA-256 of the body of a catalog that was not read from a file.

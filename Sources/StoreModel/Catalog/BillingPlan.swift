@@ -68,10 +68,10 @@ extension SubscriptionPeriod {
 package struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     /// Within the commitment, from 1.
     package var billingPeriodNumber: Int
-    package var totalBillingPeriods: Int
+    package var commitmentExpiresDate: Timestamp
     /// Of all these payments, in milliunits of the transaction's currency.
     package var commitmentPrice: Int64
-    package var commitmentExpiresDate: Timestamp
+    package var totalBillingPeriods: Int
 
     package init(
         billingPeriodNumber: Int, totalBillingPeriods: Int, commitmentPrice: Int64,
@@ -90,12 +90,12 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     package var commitmentAutoRenewProductId: ProductID
     /// 1 if it renews then, 0 if it ends.
     package var commitmentAutoRenewStatus: Int
+    /// `BillingPlanType`; nil if nothing renews then.
+    package var commitmentRenewalBillingPlanType: String?
     /// Nil if nothing renews when the commitment ends.
     package var commitmentRenewalDate: Timestamp?
     /// Of the first payment after the commitment, in milliunits; nil if nothing renews then.
     package var commitmentRenewalPrice: Int64?
-    /// `BillingPlanType`; nil if nothing renews then.
-    package var commitmentRenewalBillingPlanType: String?
 
     package init(
         commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,

@@ -4,13 +4,17 @@ package import Foundation
 /// Store Server API: `JWSAppTransactionDecodedPayload`). Untrusted: the type does not prove a
 /// signature. Names and units are Apple's.
 package struct AppTransactionPayload: Codable, Hashable, Sendable {
-    /// The environment's name; Apple's verifiers read the environment from this member.
-    package var receiptType: String
     /// Nil in most test environments.
     package var appAppleId: Int64?
-    package var bundleId: String
+    /// An identifier of the account in this app, the same as in its transactions.
+    package var appTransactionId: String
     /// Of the app that runs.
     package var applicationVersion: String
+    package var bundleId: String
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
+    package var deviceVerification: String?
+    package var deviceVerificationNonce: UUID?
+    package var environment: StoreEnvironment
     /// Of the app that the account got first.
     package var originalApplicationVersion: String
     /// When the account got the app. The store records no downloads of apps, so it is always the
@@ -18,12 +22,8 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     package var originalPurchaseDate: Timestamp
     /// When the store made and signed it. The certificates must be valid at this date.
     package var receiptCreationDate: Timestamp
-    /// An identifier of the account in this app, the same as in its transactions.
-    package var appTransactionId: String
-    /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
-    package var deviceVerification: String?
-    package var deviceVerificationNonce: UUID?
-    package var environment: StoreEnvironment
+    /// The environment's name; Apple's verifiers read the environment from this member.
+    package var receiptType: String
 
     package init(
         receiptType: String, appAppleId: Int64? = nil, bundleId: String,

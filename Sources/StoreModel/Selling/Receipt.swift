@@ -4,23 +4,23 @@ package import Foundation
 /// a signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its
 /// signed payloads.
 package struct ReceiptPayload: Codable, Hashable, Sendable {
-    /// `Production` or `ProductionSandbox`, or the name of another environment. For a volume
-    /// purchase `VPP` follows `Production`, or the name.
-    package var receiptType: String
     package var bundleId: String
-    /// When the receipt was made and signed. The certificates must be valid at this date.
-    package var receiptCreationDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
     package var deviceVerification: String?
     package var deviceVerificationNonce: UUID?
     package var environment: StoreEnvironment
     /// `SKReceiptPropertyIsExpired`; nil for a receipt that does not expire.
     package var expirationDate: Timestamp?
-    /// Of the receipt as a whole (`SKReceiptPropertyIsRevoked`); nil if it was not revoked.
-    package var revocationDate: Timestamp?
     /// The transactions, by number: consumables until they are finished, everything else for good,
     /// revoked ones with their revocation. Their `signedDate` is `receiptCreationDate`.
     package var inApp: [TransactionPayload]
+    /// When the receipt was made and signed. The certificates must be valid at this date.
+    package var receiptCreationDate: Timestamp
+    /// `Production` or `ProductionSandbox`, or the name of another environment. For a volume
+    /// purchase `VPP` follows `Production`, or the name.
+    package var receiptType: String
+    /// Of the receipt as a whole (`SKReceiptPropertyIsRevoked`); nil if it was not revoked.
+    package var revocationDate: Timestamp?
 
     package init(
         receiptType: String, bundleId: String, receiptCreationDate: Timestamp,

@@ -8,72 +8,72 @@ package import Foundation
 /// `offerDiscountType` keep values this program does not know; an unknown value of an enum field
 /// fails to decode.
 package struct TransactionPayload: Codable, Hashable, Sendable {
-    /// Unique in the store.
-    package var transactionId: TransactionID
-    /// The first transaction of a chain, such as a subscription; the transaction itself if it is
-    /// the first.
-    package var originalTransactionId: TransactionID
-    /// Identifies one period's purchase across devices; set for auto-renewable subscriptions.
-    package var webOrderLineItemId: String?
+    package var appAccountToken: UUID?
     /// A digest that identifies the account in this app, equal in all its transactions; not the
     /// account's name.
     package var appTransactionId: String?
-    package var bundleId: String
-    package var productId: ProductID
-    package var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// At the sale.
-    package var type: ProductType
-    /// When the store charged for it; for a renewal, when its period begins.
-    package var purchaseDate: Timestamp
-    package var originalPurchaseDate: Timestamp
-    /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
-    /// one.
-    package var expiresDate: Timestamp?
-    package var quantity: Int
-    package var appAccountToken: UUID?
     /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
     /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
     package var applicationUsernameHash: String?
-    package var inAppOwnershipType: Ownership
-    package var transactionReason: Reason
-    /// Set if the person upgraded to another subscription.
-    package var isUpgraded: Bool?
-    /// When it was refunded or revoked; nil if it was not.
-    package var revocationDate: Timestamp?
-    /// 0 other, 1 an issue with the app; the raw value of `RevocationReason`.
-    package var revocationReason: Int?
-    /// How much of it is revoked, in thousandths of a percent: 100,000 is all.
-    package var revocationPercentage: Int?
-    /// The kind of refund, or `family` for a share that ended; nil if no money was returned for a
-    /// purchase of the account's own.
-    package var revocationType: RevocationType?
-    /// 1 introductory, 2 promotional, 3 code, 4 win-back; nil where no offer applied.
-    package var offerType: Int?
-    /// Nil for an introductory offer.
-    package var offerIdentifier: String?
-    /// `OfferMode`.
-    package var offerDiscountType: String?
-    /// ISO 8601.
-    package var offerPeriod: String?
     /// `BILLED_UPFRONT` or `MONTHLY`; nil for a product without billing plans.
     package var billingPlanType: String?
+    package var bundleId: String
     package var commitmentInfo: TransactionCommitmentInfo?
-    package var environment: StoreEnvironment
-    /// ISO 3166-1 alpha-3.
-    package var storefront: String
-    /// Apple's number of that territory.
-    package var storefrontId: String
-    /// Charged for the whole quantity, in milliunits of `currency`.
-    package var price: Int64
     /// ISO 4217.
     package var currency: String
-    /// When the store signed it. The certificates must be valid at this date.
-    package var signedDate: Timestamp
     /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
     /// (StoreKit: `deviceVerification`). Nil if it was signed for the operator.
     package var deviceVerification: String?
     /// The nonce in `deviceVerification` (StoreKit: `deviceVerificationNonce`).
     package var deviceVerificationNonce: UUID?
+    package var environment: StoreEnvironment
+    /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
+    /// one.
+    package var expiresDate: Timestamp?
+    package var inAppOwnershipType: Ownership
+    /// Set if the person upgraded to another subscription.
+    package var isUpgraded: Bool?
+    /// `OfferMode`.
+    package var offerDiscountType: String?
+    /// Nil for an introductory offer.
+    package var offerIdentifier: String?
+    /// ISO 8601.
+    package var offerPeriod: String?
+    /// 1 introductory, 2 promotional, 3 code, 4 win-back; nil where no offer applied.
+    package var offerType: Int?
+    package var originalPurchaseDate: Timestamp
+    /// The first transaction of a chain, such as a subscription; the transaction itself if it is
+    /// the first.
+    package var originalTransactionId: TransactionID
+    /// Charged for the whole quantity, in milliunits of `currency`.
+    package var price: Int64
+    package var productId: ProductID
+    /// When the store charged for it; for a renewal, when its period begins.
+    package var purchaseDate: Timestamp
+    package var quantity: Int
+    /// When it was refunded or revoked; nil if it was not.
+    package var revocationDate: Timestamp?
+    /// How much of it is revoked, in thousandths of a percent: 100,000 is all.
+    package var revocationPercentage: Int?
+    /// 0 other, 1 an issue with the app; the raw value of `RevocationReason`.
+    package var revocationReason: Int?
+    /// The kind of refund, or `family` for a share that ended; nil if no money was returned for a
+    /// purchase of the account's own.
+    package var revocationType: RevocationType?
+    /// When the store signed it. The certificates must be valid at this date.
+    package var signedDate: Timestamp
+    /// ISO 3166-1 alpha-3.
+    package var storefront: String
+    /// Apple's number of that territory.
+    package var storefrontId: String
+    package var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// Unique in the store.
+    package var transactionId: TransactionID
+    package var transactionReason: Reason
+    /// At the sale.
+    package var type: ProductType
+    /// Identifies one period's purchase across devices; set for auto-renewable subscriptions.
+    package var webOrderLineItemId: String?
 
     /// The kind of refund, or the end of a family share.
     package enum RevocationType: String, Codable, Sendable {

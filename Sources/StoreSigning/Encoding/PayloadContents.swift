@@ -1,8 +1,10 @@
+import Basics
 import Foundation
 package import StoreModel
 
-/// A payload that the store signs and a verifier verifies.
-package protocol SignedPayload: Decodable, Sendable {
+/// A payload that the store signs and a verifier verifies. Its properties are declared in
+/// alphabetical order, in which they are signed.
+package protocol SignedPayload: Codable, Sendable {
     /// The date at which the certificates must be valid.
     var chainDate: Timestamp { get }
     /// The JSON member that holds `chainDate`.
@@ -15,8 +17,6 @@ package protocol SignedPayload: Decodable, Sendable {
     var signedDevice: SignedDevice? { get }
     /// The greatest length of a signed text that a verifier reads, in bytes.
     static var byteCountMax: Int { get }
-    /// The payload as JSON, members in alphabetical order. Equal payloads give equal bytes.
-    func jsonBytes() -> [UInt8]
 }
 
 /// The device verification of a payload; both members are nil if it was signed for the operator.
@@ -27,6 +27,14 @@ package struct SignedDevice {
 
 extension SignedPayload {
     package static var byteCountMax: Int { CompactJWS.transactionByteCountMax }
+
+    /// The payload as JSON: members in alphabetical order, dates in whole milliseconds, prices in
+    /// milliunits, nil members left out, UUIDs in lower case. Equal payloads give equal bytes.
+    package func jsonBytes() throws(StoreError) -> [UInt8] {
+        do { return try JSONWriter.bytes(of: self) } catch {
+            throw StoreError(.systemError, subject: "payload", cause: "\(error)")
+        }
+    }
 }
 
 extension TransactionPayload: SignedPayload {

@@ -1,3 +1,4 @@
+package import Basics
 package import Foundation
 package import StoreModel
 import SwiftASN1
@@ -33,11 +34,11 @@ package struct SignedTextExplanation: Sendable {
 
     package var kind: Kind
     /// Without the certificates; nil if it cannot be decoded.
-    package var header: PayloadValue?
+    package var header: AnyJSON?
     /// In the order of the header; nil in place of one that cannot be decoded.
     package var certificates: [CertificateFacts?]
     /// Nil if it cannot be decoded.
-    package var payload: PayloadValue?
+    package var payload: AnyJSON?
     /// Without a pinned root the text is checked against the root certificate in its own header,
     /// which proves nothing about its origin.
     package var isRootPinned: Bool
@@ -58,8 +59,8 @@ package struct SignedTextExplanation: Sendable {
     ) async {
         let bytes = text.utf8Span.span
         let parts = CompactJWS(bytes, byteCountMax: CompactJWS.receiptByteCountMax)
-        let whole = parts.flatMap { PayloadValue(part: bytes.extracting($0.header)) }
-        payload = parts.flatMap { PayloadValue(part: bytes.extracting($0.payload)) }
+        let whole = parts.flatMap { AnyJSON(part: bytes.extracting($0.header)) }
+        payload = parts.flatMap { AnyJSON(part: bytes.extracting($0.payload)) }
         let chain = Self.chain(of: whole)
         header = whole.map { .object($0.members.filter { $0.key != "x5c" }) }
         certificates = chain.map { der in
@@ -78,7 +79,7 @@ package struct SignedTextExplanation: Sendable {
         failure = await kind.failure(of: text, judge)
     }
 
-    private static func chain(of header: PayloadValue?) -> [Data?] {
+    private static func chain(of header: AnyJSON?) -> [Data?] {
         guard case .list(let list)? = header?.members["x5c"] else { return [] }
         return list.map { if case .text(let text) = $0 { Data(base64Encoded: text) } else { nil } }
     }
@@ -86,7 +87,7 @@ package struct SignedTextExplanation: Sendable {
 
 extension SignedTextExplanation.Kind {
     /// Recognized by a member that no other kind has.
-    fileprivate init(_ payload: PayloadValue?) {
+    fileprivate init(_ payload: AnyJSON?) {
         let names = payload?.members ?? [:]
         self =
             if names["inApp"] != nil {
@@ -149,5 +150,16 @@ extension StoreKeys {
         let text = String(decoding: file, as: UTF8.self)
         let der = (try? PEMDocument(pemString: text).derBytes) ?? Array(file)
         return (try? Certificate(derEncoded: der)) == nil ? nil : Data(der)
+    }
+}
+
+extension AnyJSON {
+    /// For base64url text that holds a JSON object; nil for anything else.
+    init?(part: Span<UInt8>) {
+        guard let bytes = Base64URL.decode(part),
+            let value = try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes)),
+            case .object = value
+        else { return nil }
+        self = value
     }
 }

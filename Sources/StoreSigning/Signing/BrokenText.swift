@@ -135,17 +135,17 @@ extension TransactionSigner {
     private func sign(
         _ payload: TransactionPayload, with chain: SigningChain
     ) throws(StoreError) -> SignedTransaction {
-        SignedTransaction(try JWSSigner(chain).sign(bytes: payload.jsonBytes().span))
+        SignedTransaction(try JWSSigner(chain).sign(payload))
     }
 
     private func sign(bytes: [UInt8]) throws(StoreError) -> SignedTransaction {
-        SignedTransaction(try JWSSigner(keys.signing).sign(bytes: bytes.span))
+        SignedTransaction(try JWSSigner(keys.signing).sign(bytes: bytes))
     }
 
     private func sign(
         _ payload: TransactionPayload, without member: String
     ) throws(StoreError) -> SignedTransaction {
-        let whole = Data(payload.jsonBytes())
+        let whole = Data(try payload.jsonBytes())
         var members = (try? JSONSerialization.jsonObject(with: whole)) as? [String: Any] ?? [:]
         members[member] = nil
         let left = try? JSONSerialization.data(withJSONObject: members, options: .sortedKeys)

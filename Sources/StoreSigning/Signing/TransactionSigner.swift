@@ -19,7 +19,7 @@ package struct TransactionSigner: Sendable {
     package func sign<Payload: SignedPayload>(
         _ payload: Payload
     ) throws(StoreError) -> Signed<Payload> {
-        Signed(try jws.sign(bytes: payload.jsonBytes().span))
+        Signed(try jws.sign(payload))
     }
 }
 
@@ -44,7 +44,11 @@ struct JWSSigner: Sendable {
     }
 
     /// Throws `systemError` if the key cannot sign.
-    func sign(bytes payload: Span<UInt8>) throws(StoreError) -> String {
+    func sign(_ payload: some SignedPayload) throws(StoreError) -> String {
+        try sign(bytes: try payload.jsonBytes())
+    }
+
+    func sign(bytes payload: [UInt8]) throws(StoreError) -> String {
         let payloadEnd = header.count + Base64URL.encodedCount(payload.count)
         let count = payloadEnd + 1 + Base64URL.encodedCount(Self.signatureByteCount)
         do {
@@ -52,7 +56,7 @@ struct JWSSigner: Sendable {
                 _ = text.update(fromContentsOf: header)
                 let payloadText = UnsafeMutableBufferPointer(
                     rebasing: text[header.count..<payloadEnd])
-                Base64URL.encode(payload, into: payloadText)
+                Base64URL.encode(payload.span, into: payloadText)
 
                 var hash = headerHash
                 hash.update(bufferPointer: UnsafeRawBufferPointer(payloadText))

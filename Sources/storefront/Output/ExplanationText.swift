@@ -48,14 +48,14 @@ enum ExplanationText {
         }
     }
 
-    private static func write(_ title: DocumentLineText, _ part: PayloadValue?) {
+    private static func write(_ title: DocumentLineText, _ part: AnyJSON?) {
         Output.line(title)
         guard let part else { return Output.line("  " + Output.strings[.notDecoded]) }
         write(part.fields())
     }
 
     /// Writes fields in two columns; a date is also shown in the person's format.
-    private static func write(_ fields: [(path: String, value: PayloadValue)]) {
+    private static func write(_ fields: [(path: String, value: AnyJSON)]) {
         let rows = fields.map { (UntrustedText.clean($0.path), text($0.value, named: $0.path)) }
         let width = rows.map { TextColumns.count($0.0) }.max() ?? 0
         for (name, value) in rows {
@@ -67,7 +67,7 @@ enum ExplanationText {
     /// How many characters are shown of a text that cannot be explained.
     private static let foundMax = 40
 
-    private static func text(_ value: PayloadValue, named name: String) -> String {
+    private static func text(_ value: AnyJSON, named name: String) -> String {
         let isDate = name.hasSuffix("Date")
         return switch value {
         case .null: "null"
@@ -130,9 +130,9 @@ struct ExplanationLine: Encodable {
     /// The first reason: a `VerificationError` of StoreKit, `wrongApp` or `wrongEnvironment`.
     var reason: VerificationError?
     var rootPinned: Bool
-    var header: PayloadValue?
+    var header: AnyJSON?
     var certificates: [SignedTextExplanation.CertificateFacts?]
-    var payload: PayloadValue?
+    var payload: AnyJSON?
 
     init(_ explanation: SignedTextExplanation) {
         kind = explanation.kind

@@ -1,14 +1,12 @@
-import Foundation
-
-/// Any JSON value, for showing a signed text field by field. Untrusted.
-package enum PayloadValue: Codable, Hashable, Sendable {
+/// Any JSON value.
+package enum AnyJSON: Codable, Hashable, Sendable {
     case null
     case flag(Bool)
     case integer(Int64)
     case number(Double)
     case text(String)
-    case list([PayloadValue])
-    case object([String: PayloadValue])
+    case list([AnyJSON])
+    case object([String: AnyJSON])
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -22,10 +20,10 @@ package enum PayloadValue: Codable, Hashable, Sendable {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
-        } else if let list = try? container.decode([PayloadValue].self) {
+        } else if let list = try? container.decode([AnyJSON].self) {
             self = .list(list)
         } else {
-            self = .object(try container.decode([String: PayloadValue].self))
+            self = .object(try container.decode([String: AnyJSON].self))
         }
     }
 
@@ -43,21 +41,12 @@ package enum PayloadValue: Codable, Hashable, Sendable {
     }
 
     /// None for a value that is no object.
-    package var members: [String: PayloadValue] {
+    package var members: [String: AnyJSON] {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// For base64url text that holds a JSON object; nil for anything else.
-    init?(part: Span<UInt8>) {
-        guard let bytes = Base64URL.decode(part),
-            let value = try? JSONDecoder().decode(PayloadValue.self, from: Data(bytes)),
-            case .object = value
-        else { return nil }
-        self = value
-    }
-
     /// In alphabetical order. Fields of inner values have paths such as `inApp[0].productId`.
-    package func fields(named name: String = "") -> [(path: String, value: PayloadValue)] {
+    package func fields(named name: String = "") -> [(path: String, value: AnyJSON)] {
         switch self {
         case .object(let members) where !members.isEmpty:
             members.sorted { $0.key < $1.key }.flatMap { key, value in
