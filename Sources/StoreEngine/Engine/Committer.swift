@@ -218,30 +218,36 @@ actor Committer {
     private func context(
         for requests: [any Request]
     ) async throws(StoreError) -> RuleContext {
+        let lookup = try await lookUp { lookup in
+            for request in requests { request.addKeys(to: &lookup) }
+            ShareRules.addKeys(to: &lookup)
+        }
+        return RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: try storeTime(),
+            systemNow: clock.systemNow)
+    }
+
+    /// Reads rows, as of one commit.
+    ///
+    /// - Parameter add: adds the keys of the rows. Called before the first read and after each one
+    ///   until it adds no key.
+    func lookUp(
+        _ add: @Sendable (inout Lookup) -> Void
+    ) async throws(StoreError) -> Lookup {
         // Which keys to look up depends on the catalog, and only the lookup tells which catalog is
         // in force. If it is not the assumed one, the keys are looked up again.
         var known = try await catalogs.catalog(nil)
         while true {
-            var query = LedgerQuery()
-            for request in requests {
-                request.addDependencies(to: &query, catalog: known.index)
-            }
-            var snapshot = try await self.snapshot(query)
-            while true {
-                let before = query
-                for request in requests {
-                    request.addDependencies(of: snapshot, to: &query, catalog: known.index)
-                }
-                ShareRules.addDependencies(of: snapshot, to: &query)
-                guard query != before else { break }
-                snapshot = try await self.snapshot(query)
-            }
-            let inForce = try await catalogs.catalog(snapshot.catalog)
-            if inForce.digest == known.digest {
-                return RuleContext(
-                    snapshot: snapshot, catalog: inForce.index, now: try storeTime(),
-                    systemNow: clock.systemNow)
-            }
+            var lookup = Lookup(catalog: known.index)
+            add(&lookup)
+            var query: LedgerQuery
+            repeat {
+                query = lookup.query
+                lookup.found = try await snapshot(query)
+                add(&lookup)
+            } while lookup.query != query
+            let inForce = try await catalogs.catalog(lookup.found.catalog)
+            if inForce.digest == known.digest { return lookup }
             known = inForce
         }
     }

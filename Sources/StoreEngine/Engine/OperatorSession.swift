@@ -158,20 +158,18 @@ struct OperatorSession: StoreOperator {
     }
 
     /// Due items with the product of each subscription's last period. An item that was recorded
-    /// between the reads is left out.
+    /// meanwhile is left out.
     private func upcoming(_ items: [DueItem]) async throws(StoreError) -> [UpcomingItem] {
         guard !items.isEmpty else { return [] }
-        var query = LedgerQuery()
-        for item in items {
-            query.subscriptions.insert(.init(account: item.account, id: item.chain))
-        }
-        let chains = try await engine.ledger.snapshot(query).subscriptions
-        query = LedgerQuery()
-        query.sales = Set(chains.values.map(\.latest))
-        let sales = try await engine.ledger.snapshot(query).transactions
+        let found = try await engine.committer.lookUp { lookup in
+            for item in items {
+                lookup.query.subscriptions.insert(.init(account: item.account, id: item.chain))
+            }
+            lookup.query.sales = Set(lookup.found.subscriptions.values.map(\.latest))
+        }.found
         return items.compactMap { item in
-            chains[item.chain].flatMap { chain in
-                sales[chain.latest].map { latest in
+            found.subscriptions[item.chain].flatMap { chain in
+                found.transactions[chain.latest].map { latest in
                     UpcomingItem(
                         at: item.at, account: item.account, productID: latest.sale.productID,
                         chain: item.chain,

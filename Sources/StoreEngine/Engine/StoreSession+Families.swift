@@ -87,20 +87,20 @@ extension StoreSession {
         of rows: [TransactionRow], includingRevoked: Bool
     ) async throws(StoreError) -> [CurrentPeriod] {
         let now = engine.clock.now()
-        var query = LedgerQuery()
-        for row in rows {
-            if let chain = row.renewingChain { query.subscriptions.insert(chain) }
+        guard rows.contains(where: { $0.renewingChain != nil }) else {
+            return rows.map { CurrentPeriod(row: $0) }
         }
-        guard !query.subscriptions.isEmpty else { return rows.map { CurrentPeriod(row: $0) } }
-        var found = try await engine.ledger.snapshot(query)
-        for row in rows where row.sale.purchaseDate > now {
-            guard let chain = row.renewingChain,
-                let previous = found.subscriptions[chain.id]?.previous
-            else { continue }
-            query.sales.insert(previous)
-            query.shares.insert(previous)
-        }
-        if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
+        let found = try await engine.committer.lookUp { lookup in
+            for row in rows {
+                guard let chain = row.renewingChain else { continue }
+                lookup.query.subscriptions.insert(chain)
+                guard row.sale.purchaseDate > now,
+                    let previous = lookup.found.subscriptions[chain.id]?.previous
+                else { continue }
+                lookup.query.sales.insert(previous)
+                lookup.query.shares.insert(previous)
+            }
+        }.found
         return rows.map { row in
             let subscription = row.renewingChain.flatMap { found.subscriptions[$0.id] }
             let period = CurrentPeriod(row: row, subscription: subscription)

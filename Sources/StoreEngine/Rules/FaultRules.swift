@@ -72,7 +72,7 @@ struct SpendFaultRequest: Request {
     var device: DeviceName
 
     /// Every snapshot has the faults.
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
+    func addKeys(to lookup: inout Lookup) {}
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
 

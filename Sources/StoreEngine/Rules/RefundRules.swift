@@ -270,21 +270,19 @@ enum RefundRules {
         return row
     }
 
-    static func addDependencies(
-        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
-        needsWholeGroup: Bool
+    static func addKeys(
+        of id: TransactionID, to lookup: inout Lookup, needsWholeGroup: Bool
     ) {
-        guard let row = found.transactions[id] else { return }
-        query.accounts.insert(row.account)
-        query.shares.insert(id)
-        RenewalRules.addDependencies(of: id, in: found, to: &query)
+        RenewalRules.addKeys(of: id, to: &lookup)
+        guard let row = lookup.found.transactions[id] else { return }
+        lookup.query.shares.insert(id)
         if row.sale.type == .nonConsumable {
-            query.owned.insert(.init(account: row.account, product: row.sale.productID))
+            lookup.query.owned.insert(.init(account: row.account, product: row.sale.productID))
         }
         guard let group = row.sale.groupID else { return }
         let key = LedgerQuery.Subscribed(account: row.account, group: group)
-        query.subscribed.insert(key)
-        if needsWholeGroup { query.wholeGroups.insert(key) }
+        lookup.query.subscribed.insert(key)
+        if needsWholeGroup { lookup.query.wholeGroups.insert(key) }
     }
 
     static func collisions(on id: TransactionID, in context: RuleContext) -> [CollisionKey] {

@@ -8,15 +8,10 @@ package protocol Request: Sendable {
     /// The caller's result if the request is not refused.
     associatedtype Answer: Sendable
 
-    /// Adds the keys of this request to the lookup of a batch.
-    ///
-    /// - Parameter catalog: the catalog in force.
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex)
-
-    /// Adds keys that depend on the rows found so far, such as the account of a request for
-    /// approval. Called after each lookup until no request adds a key. The default adds none.
-    func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex)
+    /// Adds the keys of this request to the lookup of a batch. Called before the first read and
+    /// after each one until no request adds a key, because a key may depend on rows, such as the
+    /// account of a request for approval.
+    func addKeys(to lookup: inout Lookup)
 
     /// The keys of everything that only one request of a batch may touch. Two requests that share a
     /// key are decided one after the other, from different snapshots. All others are independent,
@@ -27,10 +22,15 @@ package protocol Request: Sendable {
     func decide(in context: RuleContext) -> Verdict<Answer>
 }
 
-extension Request {
-    package func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {}
+/// The keys that the requests of a batch look up together.
+package struct Lookup: Sendable {
+    package var query = LedgerQuery()
+    /// The rows found so far; none before the first read.
+    var found = LedgerSnapshot()
+    /// The catalog in force.
+    let catalog: CatalogIndex
+
+    package init(catalog: CatalogIndex) { self.catalog = catalog }
 }
 
 /// The result of a rule.

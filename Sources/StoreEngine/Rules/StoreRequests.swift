@@ -9,7 +9,7 @@ package struct OpenRequest: Request {
 
     package init(_ identity: AppIdentity) { self.identity = identity }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
+    package func addKeys(to lookup: inout Lookup) {}
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
     package func decide(in context: RuleContext) -> Verdict<Void> {
@@ -39,10 +39,10 @@ package struct ReviseCatalogRequest: Request {
     }
 
     /// All accounts only if the catalog's settings change them.
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.wantsSoldProducts = true
-        let changes = self.catalog.settings?.changes(after: catalog.catalog.settings)
-        if changes?.isEmpty == false { query.wantsAllAccounts = true }
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.wantsSoldProducts = true
+        let changes = catalog.settings?.changes(after: lookup.catalog.catalog.settings)
+        if changes?.isEmpty == false { lookup.query.wantsAllAccounts = true }
     }
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }

@@ -299,19 +299,12 @@ struct ExtendRequest: Request {
     var firstUse: Timestamp? = nil
     var chains: [LedgerQuery.Sold]
 
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+    func addKeys(to lookup: inout Lookup) {
         for chain in chains {
-            query.accounts.insert(chain.account)
-            query.subscriptions.insert(chain)
-        }
-    }
-
-    func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        for chain in chains {
-            guard let subscription = found.subscriptions[chain.id] else { continue }
-            query.sales.insert(subscription.latest)
+            lookup.query.accounts.insert(chain.account)
+            lookup.query.subscriptions.insert(chain)
+            guard let subscription = lookup.found.subscriptions[chain.id] else { continue }
+            lookup.query.sales.insert(subscription.latest)
         }
     }
 
