@@ -45,7 +45,7 @@ actor Committer {
     /// nothing.
     func refusal(of request: some Request) async throws(StoreError) -> StoreError? {
         let context = try await context(for: [request])
-        if case .refuse(let error) = request.decide(in: context) { return error }
+        do throws(StoreError) { _ = try request.decide(in: context) } catch { return error }
         return nil
     }
 
@@ -288,14 +288,15 @@ private struct Queued<R: Request>: QueuedRequest {
     }
 
     func planned(in context: RuleContext) -> PlannedReply {
-        switch request.decide(in: context) {
-        case .answer(let answer): .now(reply(.success(answer)))
-        case .refuse(let error): .now(failed(error))
-        case .record(let decision, let answer):
-            .recording(decision) { entries in
-                reply(Result { () throws(StoreError) in try answer(entries) })
+        do throws(StoreError) {
+            switch try request.decide(in: context) {
+            case .answer(let answer): return .now(reply(.success(answer)))
+            case .record(let decision, let answer):
+                return .recording(decision) { entries in
+                    reply(Result { () throws(StoreError) in try answer(entries) })
+                }
             }
-        }
+        } catch { return .now(failed(error)) }
     }
 
     func failed(_ error: StoreError) -> Reply { reply(.failure(error)) }

@@ -8,13 +8,14 @@ import StoreModel
 enum CatalogRules {
     /// The first app that opens the store owns it. Any other app is refused (`storeOfAnotherApp`);
     /// the error names the field that differs.
-    static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict<Void> {
+    static func open(
+        _ identity: AppIdentity, in context: RuleContext
+    ) throws(StoreError) -> Verdict<Void> {
         if let owner = context.snapshot.identity {
             guard let field = difference(identity, owner) else { return .answer(()) }
-            return .refuse(
-                StoreError(
-                    .storeOfAnotherApp, reason: field.name, found: field.found,
-                    expected: field.expected))
+            throw StoreError(
+                .storeOfAnotherApp, reason: field.name, found: field.found,
+                expected: field.expected)
         }
         let decision = Decision(
             reads: context.reads([.store]),
@@ -50,7 +51,7 @@ enum CatalogRules {
     /// (`CatalogSettingsRules`).
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, source: Data?, in context: RuleContext
-    ) -> Verdict<CatalogRevision> {
+    ) throws(StoreError) -> Verdict<CatalogRevision> {
         if let current = context.snapshot.catalog, current.file == digest {
             return .answer(current)
         }
@@ -64,20 +65,17 @@ enum CatalogRules {
             with: context.snapshot.soldProducts,
             after: context.snapshot.catalog == nil ? nil : before
         ).first {
-            return .refuse(
-                StoreError(
-                    .soldProductChanged, productID: conflict.productID,
-                    subject: conflict.field.rawValue, found: conflict.found,
-                    expected: conflict.expected))
+            throw StoreError(
+                .soldProductChanged, productID: conflict.productID,
+                subject: conflict.field.rawValue, found: conflict.found,
+                expected: conflict.expected)
         }
         var revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0).addingClamped(1), digest: digest,
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
         var body = body
         if published.published != nil || published.releases != nil {
-            do throws(StoreError) { body = try self.body(of: published) } catch {
-                return .refuse(error)
-            }
+            body = try self.body(of: published)
             revision.changedFile = digest
             revision.digest = key(of: body)
         }

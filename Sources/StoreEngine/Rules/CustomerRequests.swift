@@ -62,8 +62,8 @@ package struct PurchaseRequest: Request {
             + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
-    package func decide(in context: RuleContext) -> Verdict<Answer> {
-        PurchaseRules.decide(
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
+        try PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
     }
 }
@@ -85,8 +85,8 @@ package struct FinishRequest: Request {
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) -> Verdict<FinishOutcome> {
-        FinishRules.finish(id, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<FinishOutcome> {
+        try FinishRules.finish(id, by: customer, in: context)
     }
 }
 
@@ -108,8 +108,8 @@ package struct ClaimRequest: Request {
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) -> Verdict<TransactionRow> {
-        FinishRules.claim(id, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<TransactionRow> {
+        try FinishRules.claim(id, by: customer, in: context)
     }
 }
 
@@ -138,20 +138,18 @@ package struct RequestAnswer: Request {
     }
 
     /// A request of another account is refused like one that does not wait.
-    package func decide(in context: RuleContext) -> Verdict<Void> {
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         let owner =
             context.snapshot.pending[number]?.account
             ?? context.snapshot.transactions[number]?.account
             ?? context.snapshot.answered[number]?.account
         guard owner == customer.account else {
-            return .refuse(StoreError(.requestNotPending, transactionID: number))
+            throw StoreError(.requestNotPending, transactionID: number)
         }
-        do throws(StoreError) {
-            guard let decision = try RequestRules.answer(number, answer, in: context) else {
-                return .answer(())
-            }
-            return .record(decision) { _ in }
-        } catch { return .refuse(error) }
+        guard let decision = try RequestRules.answer(number, answer, in: context) else {
+            return .answer(())
+        }
+        return .record(decision) { _ in }
     }
 }
 
@@ -178,8 +176,8 @@ package struct AskForRefund: Request {
         context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
     }
 
-    package func decide(in context: RuleContext) -> Verdict<RefundRequest> {
-        RefundRequestRules.ask(id, reason, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<RefundRequest> {
+        try RefundRequestRules.ask(id, reason, by: customer, in: context)
     }
 }
 
@@ -195,7 +193,7 @@ package struct CancelledPurchaseNote: Request {
     /// The request changes no row.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
 
-    package func decide(in context: RuleContext) -> Verdict<Void> {
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         .record(
             Decision(
                 reads: [:],

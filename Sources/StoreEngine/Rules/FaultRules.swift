@@ -77,7 +77,7 @@ struct SpendFaultRequest: Request {
     func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
 
     /// Nil if another call has used up the fault.
-    func decide(in context: RuleContext) -> Verdict<StoreError.Code?> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<StoreError.Code?> {
         guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
             return .answer(nil)
         }

@@ -81,11 +81,9 @@ package struct OperatorRequest: Request {
     }
 
     /// None if nothing had to change.
-    package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
-        do throws(StoreError) {
-            guard let decision = try decision(in: context) else { return .answer([]) }
-            return .record(decision) { recorded in recorded }
-        } catch { return .refuse(error) }
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
+        guard let decision = try decision(in: context) else { return .answer([]) }
+        return .record(decision) { recorded in recorded }
     }
 
     /// Nil if nothing has to change.

@@ -18,8 +18,9 @@ package protocol Request: Sendable {
     /// even those of the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
-    /// A pure function of the context: it reads no clock, no random numbers and no ledger.
-    func decide(in context: RuleContext) -> Verdict<Answer>
+    /// A pure function of the context: it reads no clock, no random numbers and no ledger. Throws
+    /// the error with which the request is refused.
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer>
 }
 
 /// The keys that the requests of a batch look up together.
@@ -33,13 +34,12 @@ package struct Lookup: Sendable {
     package init(catalog: CatalogIndex) { self.catalog = catalog }
 }
 
-/// The result of a rule.
+/// The result of a rule that does not refuse the request.
 package enum Verdict<Answer: Sendable>: Sendable {
     /// Record the decision; `answer` makes the answer from the recorded entries.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
     /// Record nothing, because the requested state is in force already.
     case answer(Answer)
-    case refuse(StoreError)
 }
 
 /// The sender of a customer's request: an account on a device.

@@ -12,8 +12,8 @@ package struct OpenRequest: Request {
     package func addKeys(to lookup: inout Lookup) {}
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    package func decide(in context: RuleContext) -> Verdict<Void> {
-        CatalogRules.open(identity, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+        try CatalogRules.open(identity, in: context)
     }
 }
 
@@ -47,8 +47,8 @@ package struct ReviseCatalogRequest: Request {
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    package func decide(in context: RuleContext) -> Verdict<CatalogRevision> {
-        CatalogRules.revise(
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<CatalogRevision> {
+        try CatalogRules.revise(
             catalog, digest: digest, body: body, source: source, in: context)
     }
 }

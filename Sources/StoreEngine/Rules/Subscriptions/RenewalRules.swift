@@ -301,7 +301,7 @@ struct DueRequest: Request {
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         guard let decision = RenewalRules.carryOut(items, in: context) else { return .answer([]) }
         return .record(decision) { recorded in recorded }
     }

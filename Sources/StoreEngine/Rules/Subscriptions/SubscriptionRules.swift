@@ -312,7 +312,7 @@ struct ExtendRequest: Request {
 
     /// Skips subscriptions that are over, in billing retry, of another product, extended by this
     /// request before, or begun after its first use.
-    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
         for chain in chains {
