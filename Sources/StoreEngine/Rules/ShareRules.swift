@@ -78,7 +78,10 @@ enum ShareRules {
             } else if isWanted, mayShare, share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: false, in: context))
             } else if !share.state.isRevoked, share.expiresDate != row.expiresDate {
-                entries.append(extended(share, until: row.expiresDate, in: context))
+                // The period of a share ends with that of its sale, even if that end was moved.
+                var extended = share
+                extended.state.expiresDate = row.expiresDate
+                entries.append(extended.revised(.expiryMoved, at: context.now))
             }
         }
         guard mayShare else { return entries }
@@ -145,37 +148,14 @@ enum ShareRules {
     private static func revision(
         of share: TransactionRow, isRevoked: Bool, in context: RuleContext
     ) -> Entry {
-        var state = share.state
-        state.revise()
-        state.revocation =
+        var share = share
+        share.state.revocation =
             isRevoked
             ? Revocation(
                 date: context.now, reason: .other, takenBack: .all, refunded: .none,
                 refundedMilliunits: 0) : nil
         let nothing = Money(milliunits: 0, currency: share.sale.price.currency)
-        return Entry(
-            account: share.account, device: nil, effectiveAt: context.now,
-            number: .existing(share.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: isRevoked ? .revoked : .refundReversed(nothing),
-                    productID: share.sale.productID, type: share.sale.type)))
-    }
-
-    /// The period of a share ends with that of its sale, even if that end was moved.
-    private static func extended(
-        _ share: TransactionRow, until end: Timestamp?, in context: RuleContext
-    ) -> Entry {
-        var state = share.state
-        state.revise()
-        state.expiresDate = end
-        return Entry(
-            account: share.account, device: nil, effectiveAt: context.now,
-            number: .existing(share.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: .expiryMoved, productID: share.sale.productID,
-                    type: share.sale.type)))
+        return share.revised(isRevoked ? .revoked : .refundReversed(nothing), at: context.now)
     }
 
     /// Adds the families of all accounts in the batch, and the shares of the transactions that it

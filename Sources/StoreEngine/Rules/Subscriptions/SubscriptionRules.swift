@@ -266,23 +266,10 @@ enum SubscriptionRules {
         _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
     ) -> Entry {
-        var state = row.state
-        state.revise()
-        state.expiresDate = end
-        if let request { state.extensions = (state.extensions ?? []) + [request] }
-        return revised(row, state, .expiryMoved, at: instant ?? end, renewal)
-    }
-
-    private static func revised(
-        _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
-        at instant: Timestamp, _ renewal: TransactionRevision.Renewal? = nil
-    ) -> Entry {
-        Entry(
-            account: row.account, device: nil, effectiveAt: instant, number: .existing(row.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: change, productID: row.sale.productID,
-                    type: row.sale.type, renewal: renewal)))
+        var row = row
+        row.state.expiresDate = end
+        if let request { row.state.extensions = (row.state.extensions ?? []) + [request] }
+        return row.revised(.expiryMoved, at: instant ?? end, renewal)
     }
 }
 
