@@ -17,10 +17,7 @@ enum CatalogRules {
                 .storeOfAnotherApp, reason: field.name, found: field.found,
                 expected: field.expected)
         }
-        let decision = Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.storeOpened(identity: identity))])
-        return .record(decision) { _ in }
+        return .record(context.storeDecision(.storeOpened(identity: identity))) { _ in }
     }
 
     private static func difference(_ asked: AppIdentity, _ owner: AppIdentity)
@@ -86,7 +83,7 @@ enum CatalogRules {
         let decision = Decision(
             reads: context.reads([.store] + settings.reads),
             unsoldProducts: changed(by: published, in: context),
-            entries: [context.storeEntry(.catalogRevised(revision))]
+            entries: [context.entry(.catalogRevised(revision))]
                 + renewals(by: catalog, in: context) + settings.entries,
             attachments: attachments)
         return .record(decision) { [revision] _ in revision }
@@ -123,7 +120,7 @@ enum CatalogRules {
             changedFile: current.file, package: package)
         return Decision(
             reads: context.reads([.store]), unsoldProducts: unsoldProducts,
-            entries: [context.storeEntry(.catalogRevised(revision))],
+            entries: [context.entry(.catalogRevised(revision))],
             attachments: attachments.merging([revision.digest: body]) { kept, _ in kept })
     }
 
@@ -160,7 +157,7 @@ enum CatalogRules {
         {
             settings.hasGracePeriod = hasGrace
         }
-        return settings == present ? [] : [context.storeEntry(.renewalsSet(settings))]
+        return settings == present ? [] : [context.entry(.renewalsSet(settings))]
     }
 
     /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed

@@ -22,12 +22,9 @@ enum FamilyRules {
         for account in accounts {
             try context.snapshot.refuseUnknownFacts(of: account)
             let family = after.flatMap { $0.member(account) == nil ? nil : $0 }
-            entries.append(
-                Entry(
-                    account: account, device: nil, effectiveAt: context.now,
-                    fact: .familyChanged(
-                        FamilyChange(
-                            what: change.what, organizer: change.organizer, family: family))))
+            let own = FamilyChange(
+                what: change.what, organizer: change.organizer, family: family)
+            entries.append(context.entry(.familyChanged(own), of: account))
         }
         var begun = BegunShares()
         for owner in accounts {

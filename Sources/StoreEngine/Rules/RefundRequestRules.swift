@@ -64,9 +64,8 @@ enum RefundRequestRules {
         return Decision(
             reads: context.reads(request.account),
             entries: [
-                Entry(
-                    account: request.account, device: nil, effectiveAt: context.now,
-                    number: .existing(id), fact: .refundDeclined(request))
+                context.entry(
+                    .refundDeclined(request), of: request.account, number: .existing(id))
             ])
     }
 }

@@ -59,8 +59,7 @@ package struct Customer: Hashable, Sendable {
     func entry(
         _ fact: Entry.Fact, in context: RuleContext, number: Entry.Number = .none
     ) -> Entry {
-        Entry(
-            account: account, device: device, effectiveAt: context.now, number: number, fact: fact)
+        context.entry(fact, of: account, by: device, number: number)
     }
 }
 
@@ -105,8 +104,18 @@ package struct RuleContext: Sendable {
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
     /// In effect now.
-    func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {
-        Entry(account: nil, device: device, effectiveAt: now, fact: fact)
+    ///
+    /// - Parameter account: nil if the fact is about the whole store.
+    func entry(
+        _ fact: Entry.Fact, of account: AccountName? = nil, by device: DeviceName? = nil,
+        number: Entry.Number = .none
+    ) -> Entry {
+        Entry(account: account, device: device, effectiveAt: now, number: number, fact: fact)
+    }
+
+    /// Records facts about the whole store, decided from the store's stream alone.
+    func storeDecision(_ facts: Entry.Fact...) -> Decision {
+        Decision(reads: reads([.store]), entries: facts.map { entry($0) })
     }
 }
 

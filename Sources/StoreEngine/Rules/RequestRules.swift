@@ -183,9 +183,8 @@ enum RequestRules {
     private static func entry(
         of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {
-        Entry(
-            account: waiting.account, device: waiting.device, effectiveAt: context.now,
-            number: .existing(waiting.number), fact: fact)
+        context.entry(
+            fact, of: waiting.account, by: waiting.device, number: .existing(waiting.number))
     }
 }
 

@@ -197,10 +197,8 @@ enum SubscriptionRules {
                 subject: SubscriptionObstacle.neverRenews.rawValue)
         }
         guard let id, context.snapshot.extensions[id] == nil else { return nil }
-        let request = ExtensionRequest(id: id, productID: product, days: days)
-        return Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.extensionAsked(request))])
+        return context.storeDecision(
+            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
     }
 
     /// Nil if the subscription has no active period.
