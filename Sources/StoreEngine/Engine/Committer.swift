@@ -122,8 +122,7 @@ actor Committer {
     /// Records the account's due items, then returns a snapshot of the account. If nothing can be
     /// recorded now (`StoreError.keepsFromRecording`), it returns the snapshot as it is.
     func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
-        var query = LedgerQuery()
-        query.accounts = [account]
+        let query = LedgerQuery { $0.accounts = [account] }
         let found = try await snapshot(query)
         guard let due = found.firstDue[account], due <= clock.now() else { return found }
         do throws(StoreError) {

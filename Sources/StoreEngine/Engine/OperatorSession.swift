@@ -50,9 +50,7 @@ struct OperatorSession: StoreOperator {
 
     /// Nil if never.
     private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
-        var query = LedgerQuery()
-        query.extensions = [id]
-        return try await engine.ledger.snapshot(query).extensions[id]
+        try await engine.ledger.snapshot(LedgerQuery { $0.extensions = [id] }).extensions[id]
     }
 
     /// Extends all subscriptions of a product, page by page, each page in one write. Due renewals
@@ -127,9 +125,7 @@ struct OperatorSession: StoreOperator {
     }
 
     func clock() async throws(StoreError) -> ClockReading {
-        var query = LedgerQuery()
-        query.nextDue = true
-        let found = try await engine.ledger.snapshot(query)
+        let found = try await engine.ledger.snapshot(LedgerQuery { $0.nextDue = true })
         engine.clock.update(from: found)
         let next = try await upcoming(found.nextDue.map { [$0] } ?? []).first
         return ClockReading(

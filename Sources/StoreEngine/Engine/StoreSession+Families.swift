@@ -170,9 +170,7 @@ struct CurrentPeriod {
 extension StoreEngine {
     /// Nil if the account is in no family.
     func family(of account: AccountName) async throws(StoreError) -> Family? {
-        var query = LedgerQuery()
-        query.accounts = [account]
-        return try await ledger.snapshot(query).families[account]
+        try await ledger.snapshot(LedgerQuery { $0.accounts = [account] }).families[account]
     }
 
     /// The family shares among an account's transactions, in their present state, by number. Each
@@ -186,11 +184,12 @@ extension StoreEngine {
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {
         let shares = rows.filter { $0.sale.sharedTransaction != nil }
         guard !shares.isEmpty else { return [:] }
-        var query = LedgerQuery()
-        query.accounts = [account]
-        query.shares = Set(shares.compactMap(\.sale.sharedTransaction))
-        query.sales = query.shares.union(shares.map(\.id))
-        let found = try await ledger.snapshot(query)
+        let found = try await ledger.snapshot(
+            LedgerQuery { query in
+                query.accounts = [account]
+                query.shares = Set(shares.compactMap(\.sale.sharedTransaction))
+                query.sales = query.shares.union(shares.map(\.id))
+            })
         var checked: [TransactionID: TransactionRow] = [:]
         for share in shares {
             let current = found.transactions[share.id] ?? share

@@ -53,11 +53,10 @@ extension StoreSession {
         of index: CatalogIndex
     ) async throws(StoreError) -> Set<SubscriptionGroupID> {
         guard !index.introductoryGroups.isEmpty else { return [] }
-        var query = LedgerQuery()
-        query.offerUses = Set(
-            index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) })
+        let keys = index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) }
+        let found = try await engine.ledger.snapshot(LedgerQuery { $0.offerUses = Set(keys) })
         return Set(
-            try await engine.ledger.snapshot(query).offerUses.keys.compactMap { key in
+            found.offerUses.keys.compactMap { key in
                 if case .introductory(let group) = key.subject { group } else { nil }
             })
     }
