@@ -155,11 +155,9 @@ extension Ledger {
         try await due(through: .latest, of: account, limit: .max)
     }
 
-    func query(_ prepare: (inout LedgerQuery) -> Void = { _ in }) async throws -> LedgerSnapshot {
-        var query = LedgerQuery()
-        prepare(&query)
-        return try await snapshot(query)
-    }
+    package func query(
+        _ ask: (inout LedgerQuery) -> Void = { _ in }
+    ) async throws -> LedgerSnapshot { try await snapshot(LedgerQuery(ask)) }
 }
 
 extension AppendResult {

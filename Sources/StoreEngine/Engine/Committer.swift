@@ -45,7 +45,7 @@ actor Committer {
     /// nothing.
     func refusal(of request: some Request) async throws(StoreError) -> StoreError? {
         let context = try await context(for: [request])
-        if case .refuse(let error) = request.decide(in: context) { return error }
+        do throws(StoreError) { _ = try request.decide(in: context) } catch { return error }
         return nil
     }
 
@@ -122,8 +122,7 @@ actor Committer {
     /// Records the account's due items, then returns a snapshot of the account. If nothing can be
     /// recorded now (`StoreError.keepsFromRecording`), it returns the snapshot as it is.
     func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
-        var query = LedgerQuery()
-        query.accounts = [account]
+        let query = LedgerQuery { $0.accounts = [account] }
         let found = try await snapshot(query)
         guard let due = found.firstDue[account], due <= clock.now() else { return found }
         do throws(StoreError) {
@@ -218,30 +217,36 @@ actor Committer {
     private func context(
         for requests: [any Request]
     ) async throws(StoreError) -> RuleContext {
+        let lookup = try await lookUp { lookup in
+            for request in requests { request.addKeys(to: &lookup) }
+            ShareRules.addKeys(to: &lookup)
+        }
+        return RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: try storeTime(),
+            systemNow: clock.systemNow)
+    }
+
+    /// Reads rows, as of one commit.
+    ///
+    /// - Parameter add: adds the keys of the rows. Called before the first read and after each one
+    ///   until it adds no key.
+    func lookUp(
+        _ add: @Sendable (inout Lookup) -> Void
+    ) async throws(StoreError) -> Lookup {
         // Which keys to look up depends on the catalog, and only the lookup tells which catalog is
         // in force. If it is not the assumed one, the keys are looked up again.
         var known = try await catalogs.catalog(nil)
         while true {
-            var query = LedgerQuery()
-            for request in requests {
-                request.addDependencies(to: &query, catalog: known.index)
-            }
-            var snapshot = try await self.snapshot(query)
-            while true {
-                let before = query
-                for request in requests {
-                    request.addDependencies(of: snapshot, to: &query, catalog: known.index)
-                }
-                ShareRules.addDependencies(of: snapshot, to: &query)
-                guard query != before else { break }
-                snapshot = try await self.snapshot(query)
-            }
-            let inForce = try await catalogs.catalog(snapshot.catalog)
-            if inForce.digest == known.digest {
-                return RuleContext(
-                    snapshot: snapshot, catalog: inForce.index, now: try storeTime(),
-                    systemNow: clock.systemNow)
-            }
+            var lookup = Lookup(catalog: known.index)
+            add(&lookup)
+            var query: LedgerQuery
+            repeat {
+                query = lookup.query
+                lookup.found = try await snapshot(query)
+                add(&lookup)
+            } while lookup.query != query
+            let inForce = try await catalogs.catalog(lookup.found.catalog)
+            if inForce.digest == known.digest { return lookup }
             known = inForce
         }
     }
@@ -282,14 +287,15 @@ private struct Queued<R: Request>: QueuedRequest {
     }
 
     func planned(in context: RuleContext) -> PlannedReply {
-        switch request.decide(in: context) {
-        case .answer(let answer): .now(reply(.success(answer)))
-        case .refuse(let error): .now(failed(error))
-        case .record(let decision, let answer):
-            .recording(decision) { entries in
-                reply(Result { () throws(StoreError) in try answer(entries) })
+        do throws(StoreError) {
+            switch try request.decide(in: context) {
+            case .answer(let answer): return .now(reply(.success(answer)))
+            case .record(let decision, let answer):
+                return .recording(decision) { entries in
+                    reply(Result { () throws(StoreError) in try answer(entries) })
+                }
             }
-        }
+        } catch { return .now(failed(error)) }
     }
 
     func failed(_ error: StoreError) -> Reply { reply(.failure(error)) }

@@ -50,9 +50,7 @@ struct OperatorSession: StoreOperator {
 
     /// Nil if never.
     private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
-        var query = LedgerQuery()
-        query.extensions = [id]
-        return try await engine.ledger.snapshot(query).extensions[id]
+        try await engine.ledger.snapshot(LedgerQuery { $0.extensions = [id] }).extensions[id]
     }
 
     /// Extends all subscriptions of a product, page by page, each page in one write. Due renewals
@@ -127,9 +125,7 @@ struct OperatorSession: StoreOperator {
     }
 
     func clock() async throws(StoreError) -> ClockReading {
-        var query = LedgerQuery()
-        query.nextDue = true
-        let found = try await engine.ledger.snapshot(query)
+        let found = try await engine.ledger.snapshot(LedgerQuery { $0.nextDue = true })
         engine.clock.update(from: found)
         let next = try await upcoming(found.nextDue.map { [$0] } ?? []).first
         return ClockReading(
@@ -158,20 +154,18 @@ struct OperatorSession: StoreOperator {
     }
 
     /// Due items with the product of each subscription's last period. An item that was recorded
-    /// between the reads is left out.
+    /// meanwhile is left out.
     private func upcoming(_ items: [DueItem]) async throws(StoreError) -> [UpcomingItem] {
         guard !items.isEmpty else { return [] }
-        var query = LedgerQuery()
-        for item in items {
-            query.subscriptions.insert(.init(account: item.account, id: item.chain))
-        }
-        let chains = try await engine.ledger.snapshot(query).subscriptions
-        query = LedgerQuery()
-        query.sales = Set(chains.values.map(\.latest))
-        let sales = try await engine.ledger.snapshot(query).transactions
+        let found = try await engine.committer.lookUp { lookup in
+            for item in items {
+                lookup.query.subscriptions.insert(.init(account: item.account, id: item.chain))
+            }
+            lookup.query.sales = Set(lookup.found.subscriptions.values.map(\.latest))
+        }.found
         return items.compactMap { item in
-            chains[item.chain].flatMap { chain in
-                sales[chain.latest].map { latest in
+            found.subscriptions[item.chain].flatMap { chain in
+                found.transactions[chain.latest].map { latest in
                     UpcomingItem(
                         at: item.at, account: item.account, productID: latest.sale.productID,
                         chain: item.chain,

@@ -42,9 +42,8 @@ private final class ServerContent: ContentServerStore {
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
         do throws(StoreError) {
-            var query = LedgerQuery()
-            query.sales = [id]
-            return engine.payloads.payload(of: try await engine.transaction(id, query), for: nil)
+            let row = try await engine.transaction(id, LedgerQuery { $0.sales = [id] })
+            return engine.payloads.payload(of: row, for: nil)
         } catch  where error.code == .transactionNotFound || error.code == .transactionDeleted {
             return nil
         }

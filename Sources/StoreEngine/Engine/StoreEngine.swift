@@ -125,11 +125,6 @@ package final class StoreEngine: Sendable {
         return (catalog, try await ledger.attachment(key))
     }
 
-    /// With the type, group and hosting at its sale.
-    package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
-        try await ledger.soldProducts()
-    }
-
     /// Empty if the catalog can become the next revision.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
         try await ledger.conflicts(of: catalog)
@@ -174,9 +169,8 @@ package final class StoreEngine: Sendable {
     /// The account's settings. An account without settings has those of the catalog in force, or
     /// the defaults.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
-        var query = LedgerQuery()
-        query.accounts = [account]
-        return try await settings(of: account, in: try await ledger.snapshot(query))
+        try await settings(
+            of: account, in: ledger.snapshot(LedgerQuery { $0.accounts = [account] }))
     }
 
     /// The snapshot's query must have included the account.
@@ -209,20 +203,11 @@ package final class StoreEngine: Sendable {
 }
 
 extension Ledger {
-    /// With the type, group and hosting at its sale.
-    package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
-        var query = LedgerQuery()
-        query.wantsSoldProducts = true
-        return try await snapshot(query).soldProducts
-    }
-
     /// Empty if the catalog can become the next revision.
     ///
     /// - Throws: `storeUnreadable` if the catalog in force cannot be decoded; errors of the ledger.
     package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
-        var query = LedgerQuery()
-        query.wantsSoldProducts = true
-        let found = try await snapshot(query)
+        let found = try await snapshot(LedgerQuery { $0.wantsSoldProducts = true })
         let inForce =
             found.catalog == nil
             ? nil

@@ -87,20 +87,20 @@ extension StoreSession {
         of rows: [TransactionRow], includingRevoked: Bool
     ) async throws(StoreError) -> [CurrentPeriod] {
         let now = engine.clock.now()
-        var query = LedgerQuery()
-        for row in rows {
-            if let chain = row.renewingChain { query.subscriptions.insert(chain) }
+        guard rows.contains(where: { $0.renewingChain != nil }) else {
+            return rows.map { CurrentPeriod(row: $0) }
         }
-        guard !query.subscriptions.isEmpty else { return rows.map { CurrentPeriod(row: $0) } }
-        var found = try await engine.ledger.snapshot(query)
-        for row in rows where row.sale.purchaseDate > now {
-            guard let chain = row.renewingChain,
-                let previous = found.subscriptions[chain.id]?.previous
-            else { continue }
-            query.sales.insert(previous)
-            query.shares.insert(previous)
-        }
-        if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
+        let found = try await engine.committer.lookUp { lookup in
+            for row in rows {
+                guard let chain = row.renewingChain else { continue }
+                lookup.query.subscriptions.insert(chain)
+                guard row.sale.purchaseDate > now,
+                    let previous = lookup.found.subscriptions[chain.id]?.previous
+                else { continue }
+                lookup.query.sales.insert(previous)
+                lookup.query.shares.insert(previous)
+            }
+        }.found
         return rows.map { row in
             let subscription = row.renewingChain.flatMap { found.subscriptions[$0.id] }
             let period = CurrentPeriod(row: row, subscription: subscription)
@@ -170,9 +170,7 @@ struct CurrentPeriod {
 extension StoreEngine {
     /// Nil if the account is in no family.
     func family(of account: AccountName) async throws(StoreError) -> Family? {
-        var query = LedgerQuery()
-        query.accounts = [account]
-        return try await ledger.snapshot(query).families[account]
+        try await ledger.snapshot(LedgerQuery { $0.accounts = [account] }).families[account]
     }
 
     /// The family shares among an account's transactions, in their present state, by number. Each
@@ -186,11 +184,12 @@ extension StoreEngine {
     ) async throws(StoreError) -> [TransactionID: TransactionRow] {
         let shares = rows.filter { $0.sale.sharedTransaction != nil }
         guard !shares.isEmpty else { return [:] }
-        var query = LedgerQuery()
-        query.accounts = [account]
-        query.shares = Set(shares.compactMap(\.sale.sharedTransaction))
-        query.sales = query.shares.union(shares.map(\.id))
-        let found = try await ledger.snapshot(query)
+        let found = try await ledger.snapshot(
+            LedgerQuery { query in
+                query.accounts = [account]
+                query.shares = Set(shares.compactMap(\.sale.sharedTransaction))
+                query.sales = query.shares.union(shares.map(\.id))
+            })
         var checked: [TransactionID: TransactionRow] = [:]
         for share in shares {
             let current = found.transactions[share.id] ?? share

@@ -7,11 +7,15 @@ extension StoreSession {
     func offers(of id: ProductID) async throws(StoreError) -> [OfferAnswer] {
         let found = try await engine.committer.snapshotAfterDue(account)
         try found.refuseUnknownFacts(of: account)
-        let index = try await engine.catalogs.catalog(found.catalog).index
-        guard let product = index.product(id) else {
+        let lookup = try await engine.committer.lookUp { lookup in
+            Eligibility.addKeys(on: id, of: account, to: &lookup)
+            OfferRules.addKeys(onOffersOf: id, for: account, to: &lookup)
+        }
+        guard let product = lookup.catalog.product(id) else {
             throw StoreError(.productUnavailable, productID: id)
         }
-        let context = try await context(ofOffersOf: product, in: index)
+        let context = RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: engine.clock.now())
         let storefront = try await storefront(in: found)
         let history = OfferHistory(product, of: account, in: context)
         return product.offers.compactMap { offer in
@@ -44,29 +48,15 @@ extension StoreSession {
         return storefront
     }
 
-    /// With everything that decides the offers.
-    private func context(
-        ofOffersOf product: CatalogProduct, in index: CatalogIndex
-    ) async throws(StoreError) -> RuleContext {
-        var query = LedgerQuery()
-        OfferRules.addDependencies(onAllOf: product, for: account, to: &query)
-        var found = try await engine.ledger.snapshot(query)
-        Eligibility.addDependencies(
-            on: product.id, of: account, in: found, to: &query, catalog: index)
-        found = try await engine.ledger.snapshot(query)
-        return RuleContext(snapshot: found, catalog: index, now: engine.clock.now())
-    }
-
     /// The cost grows with the number of groups that have an introductory offer.
     func introducedGroups(
         of index: CatalogIndex
     ) async throws(StoreError) -> Set<SubscriptionGroupID> {
         guard !index.introductoryGroups.isEmpty else { return [] }
-        var query = LedgerQuery()
-        query.offerUses = Set(
-            index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) })
+        let keys = index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) }
+        let found = try await engine.ledger.snapshot(LedgerQuery { $0.offerUses = Set(keys) })
         return Set(
-            try await engine.ledger.snapshot(query).offerUses.keys.compactMap { key in
+            found.offerUses.keys.compactMap { key in
                 if case .introductory(let group) = key.subject { group } else { nil }
             })
     }

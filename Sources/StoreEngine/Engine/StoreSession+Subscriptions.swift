@@ -11,37 +11,38 @@ extension StoreSession {
         let known = try await snapshotAfterDueOfFamily()
         try await failIfAsked(.subscriptionStatus, known.faults)
         try known.refuseUnknownFacts(of: account)
-        let index = try await engine.catalogs.catalog(known.catalog).index
-        var query = LedgerQuery()
-        query.accounts = [account]
-        query.subscribed = Set(
-            index.catalog.products.compactMap(\.subscription?.groupID).map {
-                .init(account: account, group: $0)
-            })
-        var found = try await engine.ledger.snapshot(query)
-        let latest = found.subscribed.values.sorted { $0.id < $1.id }
-        let winBackGroups = Set(
-            index.catalog.products.filter { $0.offers.contains { $0.kind == .winBack } }
-                .compactMap(\.subscription?.groupID))
-        query.wholeGroups = query.subscribed.filter { winBackGroups.contains($0.group) }
-        query.subscriptions = Set(latest.map { .init(account: account, id: $0.originalID) })
-        found = try await engine.ledger.snapshot(query)
-        let now = engine.clock.now()
-        query.sales = Set(
-            latest.filter { !$0.hasBegun(at: now) }.compactMap {
-                found.subscriptions[$0.originalID]?.previous
-            })
-        if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
-        let context = RuleContext(snapshot: found, catalog: index, now: now)
+        let lookup = try await engine.committer.lookUp { addStatusKeys(to: &$0) }
+        let context = RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: engine.clock.now())
         var statuses: [SubscriptionStatus] = []
-        for row in latest {
+        for row in lookup.found.subscribed.values.sorted(by: { $0.id < $1.id }) {
             if let status = try status(of: row, in: context) { statuses.append(status) }
         }
-        let shared = RuleContext(snapshot: known, catalog: index, now: now)
+        var shared = context
+        shared.snapshot = known
         for period in try await sharedSubscriptions(known) {
             if let status = try status(ofShared: period, in: shared) { statuses.append(status) }
         }
         return statuses
+    }
+
+    private func addStatusKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(account)
+        for product in lookup.catalog.catalog.products {
+            guard let group = product.subscription?.groupID else { continue }
+            let key = LedgerQuery.Subscribed(account: account, group: group)
+            lookup.query.subscribed.insert(key)
+            guard let latest = lookup.found.subscribed[key] else { continue }
+            lookup.query.subscriptions.insert(.init(account: account, id: latest.originalID))
+            if product.offers.contains(where: { $0.kind == .winBack }) {
+                lookup.query.wholeGroups.insert(key)
+            }
+            if !latest.hasBegun(at: engine.clock.now()),
+                let previous = lookup.found.subscriptions[latest.originalID]?.previous
+            {
+                lookup.query.sales.insert(previous)
+            }
+        }
     }
 
     private func status(

@@ -50,9 +50,7 @@ struct StoreSession: Store {
 
     /// With the state of the whole store, as of one commit.
     func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
-        var query = LedgerQuery()
-        query.accounts = [account]
-        return try await engine.ledger.snapshot(query)
+        try await engine.ledger.snapshot(LedgerQuery { $0.accounts = [account] })
     }
 
     /// The products that the account may use, or of which it has an unfinished transaction.
@@ -96,8 +94,7 @@ struct StoreSession: Store {
     }
 
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
-        var query = LedgerQuery()
-        query.payments = [payment.id]
+        let query = LedgerQuery { $0.payments = [payment.id] }
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
@@ -118,8 +115,7 @@ struct StoreSession: Store {
     }
 
     func requests() async throws(StoreError) -> [ApprovalRequest] {
-        var query = LedgerQuery()
-        query.waiting = [account]
+        let query = LedgerQuery { $0.waiting = [account] }
         return try await engine.history.requests(
             engine.ledger.snapshot(query).waiting[account, default: []])
     }
@@ -154,9 +150,8 @@ struct StoreSession: Store {
     }
 
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
-        var query = LedgerQuery()
         let sold = LedgerQuery.Sold(account: account, id: id)
-        query.finishing = [sold]
+        let query = LedgerQuery { $0.finishing = [sold] }
         return try await engine.ledger.snapshot(query).soldTypes[sold] != nil
     }
 
@@ -272,9 +267,8 @@ struct StoreSession: Store {
     }
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        var query = LedgerQuery()
-        query.transactions = [.init(account: account, id: id)]
-        let row = try await engine.transaction(id, query)
+        let row = try await engine.transaction(
+            id, LedgerQuery { $0.transactions = [.init(account: account, id: id)] })
         try await check([row])
         return try await signed(row)
     }
@@ -344,9 +338,8 @@ struct StoreSession: Store {
     private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
         -> HostedReads.Location
     {
-        var query = LedgerQuery()
-        query.owned = [.init(account: account, product: product)]
-        let snapshot = try await engine.ledger.snapshot(query)
+        let snapshot = try await engine.ledger.snapshot(
+            LedgerQuery { $0.owned = [.init(account: account, product: product)] })
         if let index = try? await engine.catalogs.catalog(snapshot.catalog).index,
             !index.publishing.isEmpty, let folder = index.catalog.contentFolder,
             let package = try await issue(contentID, of: index.product(product))

@@ -239,7 +239,8 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
-    package init() {}
+    /// - Parameter ask: sets the keys.
+    package init(_ ask: (inout Self) -> Void = { _ in }) { ask(&self) }
 }
 
 /// The answer to a `LedgerQuery`, as of one commit. A key is absent if it was not found or not in

@@ -39,9 +39,6 @@ package struct TransactionState: Codable, Hashable, Sendable {
 
     /// Whether the transaction was deleted, or wholly or partly revoked. It then does not entitle.
     package var isRevoked: Bool { isDeleted || revocation != nil }
-
-    /// Makes this the transaction's next revision.
-    mutating func revise() { revision = revision.addingClamped(1) }
 }
 
 /// A change of a transaction, as recorded: the whole new state, and the action that caused it.
@@ -98,6 +95,25 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
             self.state = state
             self.next = next
         }
+    }
+}
+
+extension TransactionRow {
+    /// The entry that records the row's state as the transaction's next revision.
+    ///
+    /// - Parameter renewal: the effects on the subscription; nil if another entry has them.
+    func revised(
+        _ change: TransactionRevision.Change, at instant: Timestamp,
+        _ renewal: TransactionRevision.Renewal? = nil
+    ) -> Entry {
+        var state = state
+        state.revision = state.revision.addingClamped(1)
+        return Entry(
+            account: account, device: nil, effectiveAt: instant, number: .existing(id),
+            fact: .revised(
+                TransactionRevision(
+                    state: state, change: change, productID: sale.productID, type: sale.type,
+                    renewal: renewal)))
     }
 }
 

@@ -34,11 +34,7 @@ enum AccountRules {
         guard settings != before else { return nil }
         return Decision(
             reads: context.reads([.account(change.account)]),
-            entries: [
-                Entry(
-                    account: change.account, device: nil, effectiveAt: context.now,
-                    fact: .accountChanged(settings))
-            ])
+            entries: [context.entry(.accountChanged(settings), of: change.account)])
     }
 
     /// A locale in the catalogs' spelling: `ja_JP` for `ja-jp`.

@@ -8,18 +8,16 @@ import StoreModel
 enum CatalogRules {
     /// The first app that opens the store owns it. Any other app is refused (`storeOfAnotherApp`);
     /// the error names the field that differs.
-    static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict<Void> {
+    static func open(
+        _ identity: AppIdentity, in context: RuleContext
+    ) throws(StoreError) -> Verdict<Void> {
         if let owner = context.snapshot.identity {
             guard let field = difference(identity, owner) else { return .answer(()) }
-            return .refuse(
-                StoreError(
-                    .storeOfAnotherApp, reason: field.name, found: field.found,
-                    expected: field.expected))
+            throw StoreError(
+                .storeOfAnotherApp, reason: field.name, found: field.found,
+                expected: field.expected)
         }
-        let decision = Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.storeOpened(identity: identity))])
-        return .record(decision) { _ in }
+        return .record(context.storeDecision(.storeOpened(identity: identity))) { _ in }
     }
 
     private static func difference(_ asked: AppIdentity, _ owner: AppIdentity)
@@ -50,7 +48,7 @@ enum CatalogRules {
     /// (`CatalogSettingsRules`).
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, source: Data?, in context: RuleContext
-    ) -> Verdict<CatalogRevision> {
+    ) throws(StoreError) -> Verdict<CatalogRevision> {
         if let current = context.snapshot.catalog, current.file == digest {
             return .answer(current)
         }
@@ -64,20 +62,17 @@ enum CatalogRules {
             with: context.snapshot.soldProducts,
             after: context.snapshot.catalog == nil ? nil : before
         ).first {
-            return .refuse(
-                StoreError(
-                    .soldProductChanged, productID: conflict.productID,
-                    subject: conflict.field.rawValue, found: conflict.found,
-                    expected: conflict.expected))
+            throw StoreError(
+                .soldProductChanged, productID: conflict.productID,
+                subject: conflict.field.rawValue, found: conflict.found,
+                expected: conflict.expected)
         }
         var revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0).addingClamped(1), digest: digest,
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
         var body = body
         if published.published != nil || published.releases != nil {
-            do throws(StoreError) { body = try published.body() } catch {
-                return .refuse(error)
-            }
+            body = try published.body()
             revision.changedFile = digest
             revision.digest = key(of: body)
         }
@@ -88,7 +83,7 @@ enum CatalogRules {
         let decision = Decision(
             reads: context.reads([.store] + settings.reads),
             unsoldProducts: changed(by: published, in: context),
-            entries: [context.storeEntry(.catalogRevised(revision))]
+            entries: [context.entry(.catalogRevised(revision))]
                 + renewals(by: catalog, in: context) + settings.entries,
             attachments: attachments)
         return .record(decision) { [revision] _ in revision }
@@ -125,7 +120,7 @@ enum CatalogRules {
             changedFile: current.file, package: package)
         return Decision(
             reads: context.reads([.store]), unsoldProducts: unsoldProducts,
-            entries: [context.storeEntry(.catalogRevised(revision))],
+            entries: [context.entry(.catalogRevised(revision))],
             attachments: attachments.merging([revision.digest: body]) { kept, _ in kept })
     }
 
@@ -156,7 +151,7 @@ enum CatalogRules {
         {
             settings.hasGracePeriod = hasGrace
         }
-        return settings == present ? [] : [context.storeEntry(.renewalsSet(settings))]
+        return settings == present ? [] : [context.entry(.renewalsSet(settings))]
     }
 
     /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed

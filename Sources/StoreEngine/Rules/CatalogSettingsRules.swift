@@ -20,10 +20,7 @@ enum CatalogSettingsRules {
         for account in accounts {
             let changed = changes.applied(to: account)
             guard changed != account else { continue }
-            entries.append(
-                Entry(
-                    account: account.name, device: nil, effectiveAt: context.now,
-                    fact: .accountChanged(changed)))
+            entries.append(context.entry(.accountChanged(changed), of: account.name))
             reads.append(.account(account.name))
         }
         return (entries + faults(for: settings, after: before, in: context), reads)
@@ -45,11 +42,11 @@ enum CatalogSettingsRules {
             let ended = context.snapshot.faults.filter {
                 $0.call == call && $0.error == previous && $0.remaining == nil
             }
-            if !ended.isEmpty { entries.append(context.storeEntry(.faultsCleared(ended))) }
+            if !ended.isEmpty { entries.append(context.entry(.faultsCleared(ended))) }
             guard let error else { continue }
             id += 1
             let fault = Fault(id: id, call: call, error: error, remaining: nil)
-            entries.append(context.storeEntry(.faultSet(fault)))
+            entries.append(context.entry(.faultSet(fault)))
         }
         return entries
     }

@@ -77,9 +77,7 @@ enum ClockRules {
         settings.failsBilling = change.failsBilling ?? settings.failsBilling
         settings.hasGracePeriod = change.hasGracePeriod ?? settings.hasGracePeriod
         guard settings != before else { return nil }
-        return Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.renewalsSet(settings))])
+        return context.storeDecision(.renewalsSet(settings))
     }
 
     /// Nil for no limit.

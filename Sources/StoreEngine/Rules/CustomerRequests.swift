@@ -1,5 +1,5 @@
 import Foundation
-package import StoreCatalog
+import StoreCatalog
 package import StoreModel
 package import StoreSigning
 
@@ -36,23 +36,17 @@ package struct PurchaseRequest: Request {
         if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.payments.insert(payment.id)
-        if let nonce = eligibility?.nonce { query.usedSignatures.insert(nonce) }
-        query.waiting.insert(customer.account)
-        Eligibility.addDependencies(
-            on: payment.productID, of: customer.account, to: &query, catalog: catalog)
-        OfferRules.addDependencies(
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.payments.insert(payment.id)
+        if case .answered(let id) = lookup.found.payments[payment.id]?.state {
+            lookup.query.sales.insert(id)
+        }
+        if let nonce = eligibility?.nonce { lookup.query.usedSignatures.insert(nonce) }
+        lookup.query.waiting.insert(customer.account)
+        Eligibility.addKeys(on: payment.productID, of: customer.account, to: &lookup)
+        OfferRules.addKeys(
             on: payment.offer, nonce: nonce, of: payment.productID, for: customer.account,
-            to: &query, catalog: catalog)
-    }
-
-    package func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        if case .answered(let id) = found.payments[payment.id]?.state { query.sales.insert(id) }
-        Eligibility.addDependencies(
-            on: payment.productID, of: customer.account, in: found, to: &query, catalog: catalog)
+            to: &lookup)
     }
 
     /// Also the account while it is new, and the faults while one is in force, because a purchase
@@ -68,8 +62,8 @@ package struct PurchaseRequest: Request {
             + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
-    package func decide(in context: RuleContext) -> Verdict<Answer> {
-        PurchaseRules.decide(
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
+        try PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
     }
 }
@@ -84,15 +78,15 @@ package struct FinishRequest: Request {
         self.customer = customer
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.accounts.insert(customer.account)
-        query.finishing.insert(.init(account: customer.account, id: id))
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
+        lookup.query.finishing.insert(.init(account: customer.account, id: id))
     }
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) -> Verdict<FinishOutcome> {
-        FinishRules.finish(id, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<FinishOutcome> {
+        try FinishRules.finish(id, by: customer, in: context)
     }
 }
 
@@ -106,16 +100,16 @@ package struct ClaimRequest: Request {
         self.customer = customer
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.accounts.insert(customer.account)
-        query.finishing.insert(.init(account: customer.account, id: id))
-        query.transactions.insert(.init(account: customer.account, id: id))
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
+        lookup.query.finishing.insert(.init(account: customer.account, id: id))
+        lookup.query.transactions.insert(.init(account: customer.account, id: id))
     }
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) -> Verdict<TransactionRow> {
-        FinishRules.claim(id, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<TransactionRow> {
+        try FinishRules.claim(id, by: customer, in: context)
     }
 }
 
@@ -134,16 +128,9 @@ package struct RequestAnswer: Request {
         Self(number: number, answer: .resolve, customer: customer)
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.accounts.insert(customer.account)
-        query.pending.insert(number)
-    }
-
-    package func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        guard let waiting = found.pending[number] else { return }
-        RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
+        RequestRules.addKeys(on: number, to: &lookup)
     }
 
     package func collisions(in context: RuleContext) -> [CollisionKey] {
@@ -151,20 +138,18 @@ package struct RequestAnswer: Request {
     }
 
     /// A request of another account is refused like one that does not wait.
-    package func decide(in context: RuleContext) -> Verdict<Void> {
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         let owner =
             context.snapshot.pending[number]?.account
             ?? context.snapshot.transactions[number]?.account
             ?? context.snapshot.answered[number]?.account
         guard owner == customer.account else {
-            return .refuse(StoreError(.requestNotPending, transactionID: number))
+            throw StoreError(.requestNotPending, transactionID: number)
         }
-        do throws(StoreError) {
-            guard let decision = try RequestRules.answer(number, answer, in: context) else {
-                return .answer(())
-            }
-            return .record(decision) { _ in }
-        } catch { return .refuse(error) }
+        guard let decision = try RequestRules.answer(number, answer, in: context) else {
+            return .answer(())
+        }
+        return .record(decision) { _ in }
     }
 }
 
@@ -180,10 +165,10 @@ package struct AskForRefund: Request {
         self.customer = customer
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.accounts.insert(customer.account)
-        query.transactions.insert(.init(account: customer.account, id: id))
-        query.refundRequests.insert(id)
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
+        lookup.query.transactions.insert(.init(account: customer.account, id: id))
+        lookup.query.refundRequests.insert(id)
     }
 
     /// The faults only while one is in force.
@@ -191,8 +176,8 @@ package struct AskForRefund: Request {
         context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
     }
 
-    package func decide(in context: RuleContext) -> Verdict<RefundRequest> {
-        RefundRequestRules.ask(id, reason, by: customer, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<RefundRequest> {
+        try RefundRequestRules.ask(id, reason, by: customer, in: context)
     }
 }
 
@@ -201,14 +186,14 @@ package struct CancelledPurchaseNote: Request {
     var product: ProductID
     var customer: Customer
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.accounts.insert(customer.account)
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
     }
 
     /// The request changes no row.
     package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
 
-    package func decide(in context: RuleContext) -> Verdict<Void> {
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         .record(
             Decision(
                 reads: [:],

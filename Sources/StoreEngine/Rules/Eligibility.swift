@@ -48,32 +48,22 @@ enum Eligibility {
         return context.snapshot.subscribed[key]
     }
 
-    static func addDependencies(
-        on id: ProductID, of account: AccountName, to query: inout LedgerQuery,
-        catalog: CatalogIndex
-    ) {
-        query.accounts.insert(account)
-        guard let product = catalog.product(id) else { return }
-        if product.type == .nonConsumable {
-            query.owned.insert(.init(account: account, product: id))
-        }
-        if let group = product.subscription?.groupID {
-            query.subscribed.insert(.init(account: account, group: group))
-        }
-    }
-
     /// Those of a change of plan are known only when the group's last sale is found.
-    static func addDependencies(
-        on id: ProductID, of account: AccountName, in found: LedgerSnapshot,
-        to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        guard let group = catalog.product(id)?.subscription?.groupID,
-            let latest = found.subscribed[.init(account: account, group: group)],
-            latest.sale.term != nil
-        else { return }
+    static func addKeys(on id: ProductID, of account: AccountName, to lookup: inout Lookup) {
+        lookup.query.accounts.insert(account)
+        guard let product = lookup.catalog.product(id) else { return }
+        if product.type == .nonConsumable {
+            lookup.query.owned.insert(.init(account: account, product: id))
+        }
+        guard let group = product.subscription?.groupID else { return }
+        let key = LedgerQuery.Subscribed(account: account, group: group)
+        lookup.query.subscribed.insert(key)
+        guard let latest = lookup.found.subscribed[key], latest.sale.term != nil else { return }
         let chain = LedgerQuery.Sold(account: account, id: latest.originalID)
-        query.subscriptions.insert(chain)
-        if let previous = found.subscriptions[chain.id]?.previous { query.sales.insert(previous) }
+        lookup.query.subscriptions.insert(chain)
+        if let previous = lookup.found.subscriptions[chain.id]?.previous {
+            lookup.query.sales.insert(previous)
+        }
     }
 
     /// Two purchases of one product, or in one group, collide.

@@ -22,12 +22,9 @@ enum FamilyRules {
         for account in accounts {
             try context.snapshot.refuseUnknownFacts(of: account)
             let family = after.flatMap { $0.member(account) == nil ? nil : $0 }
-            entries.append(
-                Entry(
-                    account: account, device: nil, effectiveAt: context.now,
-                    fact: .familyChanged(
-                        FamilyChange(
-                            what: change.what, organizer: change.organizer, family: family))))
+            let own = FamilyChange(
+                what: change.what, organizer: change.organizer, family: family)
+            entries.append(context.entry(.familyChanged(own), of: account))
         }
         var begun = BegunShares()
         for owner in accounts {
@@ -217,33 +214,23 @@ enum FamilyRules {
             found: row.sale.share?.owner.rawValue, expected: shared.description)
     }
 
-    static func addDependencies(of action: FamilyAction, to query: inout LedgerQuery) {
-        query.accounts.insert(action.account)
-        if case .join(_, let organizer, _) = action { query.accounts.insert(organizer) }
-    }
-
     /// A change of the family may start or end shares of any of its members.
-    static func addDependencies(
-        of action: FamilyAction, in found: LedgerSnapshot, to query: inout LedgerQuery
-    ) {
-        for account in query.accounts {
-            query.entitling.insert(account)
-            for member in found.families[account]?.members ?? [] {
-                query.accounts.insert(member.account)
-                query.entitling.insert(member.account)
-            }
-        }
-        for row in found.entitling.values.joined() where ShareRules.canBeShared(row) {
+    static func addKeys(of action: FamilyAction, to lookup: inout Lookup) {
+        lookup.query.accounts.insert(action.account)
+        if case .join(_, let organizer, _) = action { lookup.query.accounts.insert(organizer) }
+        ShareRules.addMembers(to: &lookup)
+        lookup.query.entitling = lookup.query.accounts
+        for row in lookup.found.entitling.values.joined() where ShareRules.canBeShared(row) {
             if row.sale.term != nil {
-                query.subscriptions.insert(.init(account: row.account, id: row.originalID))
-                if let previous = found.subscriptions[row.originalID]?.previous {
+                let chain = LedgerQuery.Sold(account: row.account, id: row.originalID)
+                lookup.query.subscriptions.insert(chain)
+                if let previous = lookup.found.subscriptions[chain.id]?.previous {
                     // The previous period may contain now and may be shared.
-                    query.sales.insert(previous)
-                    query.shares.insert(previous)
+                    lookup.query.sales.insert(previous)
+                    lookup.query.shares.insert(previous)
                 }
             }
-            ShareRules.addDependencies(
-                of: row, in: found, to: &query, joining: query.accounts)
+            ShareRules.addKeys(of: row, to: &lookup, joining: lookup.query.accounts)
         }
     }
 }

@@ -26,18 +26,17 @@ enum FaultRules {
         }
         // The new id is greater than the position of every earlier fault, and so greater than its
         // id.
-        let version = context.snapshot.version(.store)
-        let fault = Fault(id: version + 1, call: call, error: error, remaining: count, after: after)
-        return Decision(
-            reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
+        return context.storeDecision(
+            .faultSet(
+                Fault(
+                    id: context.snapshot.version(.store) + 1, call: call, error: error,
+                    remaining: count, after: after)))
     }
 
     /// Nil if none is in force.
     static func clear(in context: RuleContext) -> Decision? {
         guard !context.snapshot.faults.isEmpty else { return nil }
-        return Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.faultsCleared(context.snapshot.faults))])
+        return context.storeDecision(.faultsCleared(context.snapshot.faults))
     }
 
     /// Throws `faultNotSet` if the fault is not in force.
@@ -45,8 +44,7 @@ enum FaultRules {
         guard let fault = context.snapshot.faults.first(where: { $0.id == id }) else {
             throw StoreError(.faultNotSet, found: id)
         }
-        return Decision(
-            reads: context.reads([.store]), entries: [context.storeEntry(.faultsCleared([fault]))])
+        return context.storeDecision(.faultsCleared([fault]))
     }
 
     /// The error with which a call fails now, and the entry that counts the failure down. A fault
@@ -60,7 +58,7 @@ enum FaultRules {
         let isCounted = fault.remaining != nil
         return (
             fault.error,
-            isCounted ? [context.storeEntry(.faultSpent(fault.spentOnce), by: device)] : []
+            isCounted ? [context.entry(.faultSpent(fault.spentOnce), by: device)] : []
         )
     }
 }
@@ -72,12 +70,12 @@ struct SpendFaultRequest: Request {
     var device: DeviceName
 
     /// Every snapshot has the faults.
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
+    func addKeys(to lookup: inout Lookup) {}
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
 
     /// Nil if another call has used up the fault.
-    func decide(in context: RuleContext) -> Verdict<StoreError.Code?> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<StoreError.Code?> {
         guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
             return .answer(nil)
         }

@@ -7,10 +7,10 @@ enum FinishRules {
     /// another account is refused (`transactionNotFound`).
     static func finish(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
-    ) -> Verdict<FinishOutcome> {
+    ) throws(StoreError) -> Verdict<FinishOutcome> {
         let own = LedgerQuery.Sold(account: customer.account, id: id)
         guard let type = context.snapshot.soldTypes[own] else {
-            return .refuse(StoreError(.transactionNotFound, transactionID: id))
+            throw StoreError(.transactionNotFound, transactionID: id)
         }
         guard let waiting = context.snapshot.unfinished[id] else {
             return .answer(.alreadyFinished)
@@ -29,10 +29,10 @@ enum FinishRules {
     /// transaction that is finished or of another account is refused (`transactionNotFound`).
     static func claim(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
-    ) -> Verdict<TransactionRow> {
+    ) throws(StoreError) -> Verdict<TransactionRow> {
         guard let sold = context.snapshot.transactions[id], sold.account == customer.account,
             let waiting = context.snapshot.unfinished[id]
-        else { return .refuse(StoreError(.transactionNotFound, transactionID: id)) }
+        else { throw StoreError(.transactionNotFound, transactionID: id) }
         guard sold.sale.type == .consumable, waiting.device != customer.device else {
             return .answer(sold)
         }

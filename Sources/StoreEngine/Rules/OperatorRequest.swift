@@ -1,4 +1,4 @@
-package import StoreCatalog
+import StoreCatalog
 package import StoreModel
 
 /// A request of the operator. It selects the rule that decides each action.
@@ -33,47 +33,30 @@ package struct OperatorRequest: Request {
         }
     }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        if let sale { query.sales.insert(sale.id) }
-        switch action {
-        case .approve(let number), .decline(let number), .resolve(let number):
-            query.pending.insert(number)
-        case .declineRefund(let id): query.refundRequests.insert(id)
-        case .buyOutside(let product, let account, _, _, _):
-            Eligibility.addDependencies(on: product, of: account, to: &query, catalog: catalog)
-            if let product = catalog.product(product) {
-                OfferRules.addDependencies(onAllOf: product, for: account, to: &query)
-            }
-        case .promote(_, let account): query.accounts.insert(account)
-        case .changeAccount(let change): query.accounts.insert(change.account)
-        case .package: query.wantsSoldProducts = true
-        case .extendAll(_, _, let id): if let id { query.extensions.insert(id) }
-        case .clock(.next): query.nextDue = true
-        case .family(let action): FamilyRules.addDependencies(of: action, to: &query)
-        default: break
-        }
-    }
-
-    package func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
+    package func addKeys(to lookup: inout Lookup) {
         if let sale, sale.scope == .subscription {
-            RenewalRules.addDependencies(of: sale.id, in: found, to: &query)
+            RenewalRules.addKeys(of: sale.id, to: &lookup)
         } else if let sale {
-            RefundRules.addDependencies(
-                of: sale.id, in: found, to: &query, needsWholeGroup: sale.scope == .wholeGroup)
+            RefundRules.addKeys(
+                of: sale.id, to: &lookup, needsWholeGroup: sale.scope == .wholeGroup)
         }
         switch action {
-        case .declineRefund(let id):
-            if let request = found.refundRequests[id] { query.accounts.insert(request.account) }
         case .approve(let number), .decline(let number), .resolve(let number):
-            guard let waiting = found.pending[number] else { return }
-            RequestRules.addDependencies(on: waiting, in: found, to: &query, catalog: catalog)
+            RequestRules.addKeys(on: number, to: &lookup)
+        case .declineRefund(let id):
+            lookup.query.refundRequests.insert(id)
+            if let request = lookup.found.refundRequests[id] {
+                lookup.query.accounts.insert(request.account)
+            }
         case .buyOutside(let product, let account, _, _, _):
-            Eligibility.addDependencies(
-                on: product, of: account, in: found, to: &query, catalog: catalog)
-        case .family(let action):
-            FamilyRules.addDependencies(of: action, in: found, to: &query)
+            Eligibility.addKeys(on: product, of: account, to: &lookup)
+            OfferRules.addKeys(onOffersOf: product, for: account, to: &lookup)
+        case .promote(_, let account): lookup.query.accounts.insert(account)
+        case .changeAccount(let change): lookup.query.accounts.insert(change.account)
+        case .package: lookup.query.wantsSoldProducts = true
+        case .extendAll(_, _, let id): if let id { lookup.query.extensions.insert(id) }
+        case .clock(.next): lookup.query.nextDue = true
+        case .family(let action): FamilyRules.addKeys(of: action, to: &lookup)
         default: break
         }
     }
@@ -98,11 +81,9 @@ package struct OperatorRequest: Request {
     }
 
     /// None if nothing had to change.
-    package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
-        do throws(StoreError) {
-            guard let decision = try decision(in: context) else { return .answer([]) }
-            return .record(decision) { recorded in recorded }
-        } catch { return .refuse(error) }
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
+        guard let decision = try decision(in: context) else { return .answer([]) }
+        return .record(decision) { recorded in recorded }
     }
 
     /// Nil if nothing has to change.

@@ -67,16 +67,11 @@ enum OutsideRules {
             of: product, cause: .outsideApp, quantity: quantity, billing, selection,
             account: account, territory: settings.territory, in: context)
         sale.appAccountToken = token
-        func entry(_ fact: Entry.Fact, _ number: Entry.Number = .none) -> Entry {
-            Entry(
-                account: account, device: nil, effectiveAt: context.now, number: number,
-                fact: fact)
-        }
         let isNew = context.snapshot.accounts[account] == nil
         return Decision(
             reads: context.reads(account),
-            entries: (isNew ? [entry(.accountChanged(settings))] : [])
-                + endings + [entry(.sold(sale), .next)]
+            entries: (isNew ? [context.entry(.accountChanged(settings), of: account)] : [])
+                + endings + [context.entry(.sold(sale), of: account, number: .next)]
         ).redeeming(selection.asked, in: context)
     }
 
@@ -103,10 +98,6 @@ enum OutsideRules {
             throw StoreError(reason, productID: id)
         }
         return Decision(
-            reads: context.reads(account),
-            entries: [
-                Entry(
-                    account: account, device: nil, effectiveAt: context.now, fact: .promoted(id))
-            ])
+            reads: context.reads(account), entries: [context.entry(.promoted(id), of: account)])
     }
 }

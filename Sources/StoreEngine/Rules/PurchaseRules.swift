@@ -22,41 +22,37 @@ enum PurchaseRules {
     static func decide(
         _ payment: Payment, proof: OfferProof? = nil, eligibility: EligibilityProof? = nil,
         by customer: Customer, in context: RuleContext
-    ) -> Verdict<PurchaseRequest.Answer> {
+    ) throws(StoreError) -> Verdict<PurchaseRequest.Answer> {
         if let known = context.snapshot.payments[payment.id] {
-            return repeated(payment, by: customer, known, in: context)
+            return .answer(try repeated(payment, by: customer, known, in: context))
         }
-        do throws(StoreError) {
-            try context.snapshot.refuseUnknownFacts(of: customer.account)
-        } catch { return .refuse(error) }
+        try context.snapshot.refuseUnknownFacts(of: customer.account)
         guard let product = context.catalog.product(payment.productID) else {
-            return refuse(.productUnavailable, payment)
+            throw StoreError(
+                .productUnavailable, productID: payment.productID, paymentID: payment.id)
         }
         let settings = context.settings(of: customer.account, home: customer.homeTerritory)
         guard let storefront = Storefront.find(settings.territory),
             product.price(in: storefront, at: context.now) != nil
         else {
-            return .refuse(
-                StoreError(
-                    .notAvailableInStorefront, productID: payment.productID,
-                    paymentID: payment.id, found: settings.territory))
+            throw StoreError(
+                .notAvailableInStorefront, productID: payment.productID,
+                paymentID: payment.id, found: settings.territory)
         }
         guard
             let billing = BillingTerms(
                 payment.billingPlan, of: product, in: storefront, at: context.now)
         else {
-            return .refuse(
-                StoreError(
-                    .paymentInvalid, productID: payment.productID, paymentID: payment.id,
-                    reason: .billingPlan, found: payment.billingPlan?.name,
-                    expected: "a plan that the product has"))
+            throw StoreError(
+                .paymentInvalid, productID: payment.productID, paymentID: payment.id,
+                reason: .billingPlan, found: payment.billingPlan?.name,
+                expected: "a plan that the product has")
         }
         let obstacle = Eligibility.obstacle(to: product, for: customer.account, in: context)
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment),
             obstacle?.isOwned != true
         {
-            return .refuse(
-                StoreError(reason, productID: payment.productID, paymentID: payment.id))
+            throw StoreError(reason, productID: payment.productID, paymentID: payment.id)
         }
         if let row = Eligibility.latestInGroup(product, of: customer.account, in: context),
             OfferRules.hasRedeemed(
@@ -68,28 +64,23 @@ enum PurchaseRules {
             PlanChangeRules(
                 product: product, latest: $0, context: context, billingPlan: payment.billingPlan)
         }
-        let selection: OfferSelection
-        do throws(StoreError) {
-            let word = try OfferRules.word(eligibility, by: payment, in: context)
-            selection = try OfferRules.selection(
-                payment.offer, by: payment.id, proof: proof.map { .verified($0) }, of: product,
-                for: customer.account, in: storefront, paid: billing.type,
-                begins: change.map { $0.moment == .now } ?? true, introductory: word,
-                context: context)
-        } catch { return .refuse(error) }
+        let word = try OfferRules.word(eligibility, by: payment, in: context)
+        let selection = try OfferRules.selection(
+            payment.offer, by: payment.id, proof: proof.map { .verified($0) }, of: product,
+            for: customer.account, in: storefront, paid: billing.type,
+            begins: change.map { $0.moment == .now } ?? true, introductory: word,
+            context: context)
         let regular = billing.price
         let prices = [
             regular, selection.offer?.price ?? regular, selection.next?.price ?? regular,
         ]
-        if let error = mistake(in: payment, of: product, prices: prices) {
-            return .refuse(error)
-        }
+        if let error = mistake(in: payment, of: product, prices: prices) { throw error }
         var planned: Entry?
         switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
             guard let change, let moment = change.moment else {
-                return .refuse(subscribed(to: row, until: until, insteadOf: product))
+                throw subscribed(to: row, until: until, insteadOf: product)
             }
             let answered = change.answered(payment, on: customer.device)
             switch moment {
@@ -177,70 +168,50 @@ enum PurchaseRules {
     /// takes both anew, and the sale that it asks for keeps its own.
     private static func repeated(
         _ payment: Payment, by customer: Customer, _ known: PaymentRow, in context: RuleContext
-    ) -> Verdict<PurchaseRequest.Answer> {
+    ) throws(StoreError) -> PurchaseRequest.Answer {
         let first = known.payment
-        let differing: [(String, String, String, Bool)] = [
+        let isSameWord = payment.introductoryEligibility == first.introductoryEligibility
+        let fields: [(name: String, asked: String?, known: String?)] = [
+            ("account", customer.account.rawValue, known.account.rawValue),
+            ("productId", payment.productID.rawValue, first.productID.rawValue),
+            ("quantity", String(payment.quantity), String(first.quantity)),
             (
-                "account", customer.account.rawValue, known.account.rawValue,
-                customer.account == known.account
+                "appAccountToken", payment.appAccountToken?.uuidString,
+                first.appAccountToken?.uuidString
             ),
             (
-                "productId", payment.productID.rawValue, first.productID.rawValue,
-                payment.productID == first.productID
+                "applicationUsername", payment.applicationUsernameHash,
+                first.applicationUsernameHash
             ),
-            (
-                "quantity", String(payment.quantity), String(first.quantity),
-                payment.quantity == first.quantity
-            ),
-            (
-                "appAccountToken", payment.appAccountToken?.uuidString ?? "none",
-                first.appAccountToken?.uuidString ?? "none",
-                payment.appAccountToken == first.appAccountToken
-            ),
-            (
-                "applicationUsername", payment.applicationUsernameHash ?? "none",
-                first.applicationUsernameHash ?? "none",
-                payment.applicationUsernameHash == first.applicationUsernameHash
-            ),
-            (
-                "billingPlan", payment.billingPlan?.name ?? "none",
-                first.billingPlan?.name ?? "none", payment.billingPlan == first.billingPlan
-            ),
+            ("billingPlan", payment.billingPlan?.name, first.billingPlan?.name),
             (
                 "introductoryEligibility",
-                payment.introductoryEligibility == nil ? "none" : "another",
-                first.introductoryEligibility == nil ? "none" : "a text",
-                payment.introductoryEligibility == first.introductoryEligibility
+                payment.introductoryEligibility.map { _ in isSameWord ? "a text" : "another" },
+                first.introductoryEligibility.map { _ in "a text" }
             ),
-            (
-                "offer", payment.offer?.inWords ?? "none", first.offer?.inWords ?? "none",
-                payment.offer?.inWords == first.offer?.inWords
-            ),
+            ("offer", payment.offer?.inWords, first.offer?.inWords),
         ]
-        if let field = differing.first(where: { !$0.3 }) {
-            return .refuse(
-                StoreError(
-                    .paymentMismatch, productID: first.productID, paymentID: payment.id,
-                    transactionID: known.sold, subject: field.0, found: field.1,
-                    expected: field.2))
+        if let field = fields.first(where: { $0.asked != $0.known }) {
+            throw StoreError(
+                .paymentMismatch, productID: first.productID, paymentID: payment.id,
+                transactionID: known.sold, subject: field.name, found: field.asked ?? "none",
+                expected: field.known ?? "none")
         }
         var state = known.state
         var isAnswered = false
         if case .answered(let id) = known.state {
             guard let row = context.snapshot.transactions[id] else {
-                return .refuse(
-                    StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id))
+                throw StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id)
             }
             state = .sold(row)
             isAnswered = true
         }
         if case .sold(let row) = state, row.state.isDeleted {
-            return .refuse(
-                StoreError(
-                    .transactionDeleted, productID: first.productID, paymentID: payment.id,
-                    transactionID: row.id))
+            throw StoreError(
+                .transactionDeleted, productID: first.productID, paymentID: payment.id,
+                transactionID: row.id)
         }
-        return .answer(.init(state: state, alreadyOwned: isAnswered))
+        return .init(state: state, alreadyOwned: isAnswered)
     }
 
     /// The error in a request with a wrong quantity, or with a price that is not the present one.
@@ -415,11 +386,5 @@ enum PurchaseRules {
         }
         return SubscriptionTerm(
             period: period, rate: rate, anchor: context.now, index: 0, ordinal: 1)
-    }
-
-    private static func refuse(_ code: StoreError.Code, _ payment: Payment)
-        -> Verdict<PurchaseRequest.Answer>
-    {
-        .refuse(StoreError(code, productID: payment.productID, paymentID: payment.id))
     }
 }

@@ -9,13 +9,11 @@ enum RefundRequestRules {
     /// `refundRequestFailed` if nothing was paid; and with the error of a fault.
     static func ask(
         _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
-    ) -> Verdict<RefundRequest> {
+    ) throws(StoreError) -> Verdict<RefundRequest> {
         guard let row = context.snapshot.transactions[id], row.account == customer.account,
             !row.state.isDeleted
-        else { return .refuse(StoreError(.transactionNotFound, transactionID: id)) }
-        do throws(StoreError) {
-            try context.snapshot.refuseUnknownFacts(of: customer.account)
-        } catch { return .refuse(error) }
+        else { throw StoreError(.transactionNotFound, transactionID: id) }
+        try context.snapshot.refuseUnknownFacts(of: customer.account)
         func error(_ code: StoreError.Code) -> StoreError {
             StoreError(code, productID: row.sale.productID, transactionID: id)
         }
@@ -25,25 +23,25 @@ enum RefundRequestRules {
             var error = error(failure.error)
             error.subject = Fault.Call.refundRequest.rawValue
             let refusal = error
-            guard !failure.entries.isEmpty else { return .refuse(refusal) }
+            guard !failure.entries.isEmpty else { throw refusal }
             return .record(
                 Decision(reads: context.reads([.store]), entries: failure.entries)
             ) { _ throws(StoreError) in throw refusal }
         }
         guard row.state.revocation == nil, context.snapshot.refundRequests[id] == nil else {
-            return .refuse(error(.duplicateRequest))
+            throw error(.duplicateRequest)
         }
         if let shared = row.sale.sharedTransaction {
             var refusal = error(.sharedPurchase)
             refusal.reason = .refund
             refusal.found = row.sale.share?.owner.rawValue.figure
             refusal.expected = shared.description.figure
-            return .refuse(refusal)
+            throw refusal
         }
         guard row.sale.price.milliunits > 0 else {
             var refusal = error(.refundRequestFailed)
             refusal.reason = .price
-            return .refuse(refusal)
+            throw refusal
         }
         let request = RefundRequest(
             transactionID: id, account: customer.account, device: customer.device,
@@ -66,9 +64,8 @@ enum RefundRequestRules {
         return Decision(
             reads: context.reads(request.account),
             entries: [
-                Entry(
-                    account: request.account, device: nil, effectiveAt: context.now,
-                    number: .existing(id), fact: .refundDeclined(request))
+                context.entry(
+                    .refundDeclined(request), of: request.account, number: .existing(id))
             ])
     }
 }

@@ -47,11 +47,10 @@ enum RefundRules {
         let money = Money(
             milliunits: sum.subtractingClamped(before?.refundedMilliunits ?? 0),
             currency: row.sale.price.currency)
-        var state = row.state
-        state.revise()
-        state.revocation = revocation
-        state.isUpgraded = state.isUpgraded || isUpgrade
-        return entry(row, state, isUpgrade ? .upgraded(money) : .refunded(money), in: context)
+        var row = row
+        row.state.revocation = revocation
+        row.state.isUpgraded = row.state.isUpgraded || isUpgrade
+        return row.revised(isUpgrade ? .upgraded(money) : .refunded(money), at: context.now)
     }
 
     private static func share(
@@ -84,16 +83,15 @@ enum RefundRules {
         let row = try sold(id, in: context)
         let before = row.state.revocation
         guard before?.takenBack != .all else { return nil }
-        let revocation = Revocation(
+        var revoked = row
+        revoked.state.revocation = Revocation(
             date: before?.date ?? context.now, reason: before?.reason ?? .other,
             takenBack: .all, refunded: before?.refunded ?? .none,
             refundedMilliunits: before?.refundedMilliunits ?? 0)
-        var state = row.state
-        state.revise()
-        state.revocation = revocation
-        var entries = [entry(row, state, .revoked, in: context)]
-        entries += endings(after: row, in: context)
-        return Decision(reads: context.reads(row.account), entries: entries)
+        return Decision(
+            reads: context.reads(row.account),
+            entries: [revoked.revised(.revoked, at: context.now)]
+                + endings(after: row, in: context))
     }
 
     /// Reverses the revocation: the grant is restored, and the money counts as not refunded. If the
@@ -132,7 +130,6 @@ enum RefundRules {
         let money = Money(
             milliunits: row.state.revocation?.refundedMilliunits ?? 0,
             currency: row.sale.price.currency)
-        row.state.revise()
         row.state.revocation = nil
         row.state.isUpgraded = false
         var renewal: TransactionRevision.Renewal?
@@ -141,7 +138,7 @@ enum RefundRules {
         {
             renewal = Changing(subscription, row, at: context.now).renewal()
         }
-        return entry(row, row.state, .refundReversed(money), renewal, in: context)
+        return row.revised(.refundReversed(money), at: context.now, renewal)
     }
 
     /// The later sale that keeps a revocation from being reversed: of the same product, or of the
@@ -188,14 +185,13 @@ enum RefundRules {
                 expected: chain.last?.id.description)
         }
         var entries = (wholeChain ? chain : [row]).map { row in
-            var state = row.state
-            state.revise()
-            state.isDeleted = true
+            var row = row
+            row.state.isDeleted = true
             let refunded = Money(
-                milliunits: state.revocation?.refundedMilliunits ?? 0,
+                milliunits: row.state.revocation?.refundedMilliunits ?? 0,
                 currency: row.sale.price.currency)
-            return entry(
-                row, state, .deleted(sold: row.sale.price, refunded: refunded), in: context)
+            return row.revised(
+                .deleted(sold: row.sale.price, refunded: refunded), at: context.now)
         }
         let last = wholeChain ? chain.last ?? row : row
         if let end = endOfRenewal(after: last, in: context) { entries.append(end) }
@@ -245,20 +241,6 @@ enum RefundRules {
             : change.autoRenewOff(.revoked, over: true)
     }
 
-    /// - Parameter renewal: the effects on the subscription; nil if another entry has them.
-    private static func entry(
-        _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
-        _ renewal: TransactionRevision.Renewal? = nil, in context: RuleContext
-    ) -> Entry {
-        Entry(
-            account: row.account, device: nil, effectiveAt: context.now,
-            number: .existing(row.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: change, productID: row.sale.productID,
-                    type: row.sale.type, renewal: renewal)))
-    }
-
     /// Throws `transactionNotFound` or `storeNewer`.
     private static func sold(
         _ id: TransactionID, in context: RuleContext
@@ -270,21 +252,19 @@ enum RefundRules {
         return row
     }
 
-    static func addDependencies(
-        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
-        needsWholeGroup: Bool
+    static func addKeys(
+        of id: TransactionID, to lookup: inout Lookup, needsWholeGroup: Bool
     ) {
-        guard let row = found.transactions[id] else { return }
-        query.accounts.insert(row.account)
-        query.shares.insert(id)
-        RenewalRules.addDependencies(of: id, in: found, to: &query)
+        RenewalRules.addKeys(of: id, to: &lookup)
+        guard let row = lookup.found.transactions[id] else { return }
+        lookup.query.shares.insert(id)
         if row.sale.type == .nonConsumable {
-            query.owned.insert(.init(account: row.account, product: row.sale.productID))
+            lookup.query.owned.insert(.init(account: row.account, product: row.sale.productID))
         }
         guard let group = row.sale.groupID else { return }
         let key = LedgerQuery.Subscribed(account: row.account, group: group)
-        query.subscribed.insert(key)
-        if needsWholeGroup { query.wholeGroups.insert(key) }
+        lookup.query.subscribed.insert(key)
+        if needsWholeGroup { lookup.query.wholeGroups.insert(key) }
     }
 
     static func collisions(on id: TransactionID, in context: RuleContext) -> [CollisionKey] {

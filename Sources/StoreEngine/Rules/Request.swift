@@ -8,38 +8,38 @@ package protocol Request: Sendable {
     /// The caller's result if the request is not refused.
     associatedtype Answer: Sendable
 
-    /// Adds the keys of this request to the lookup of a batch.
-    ///
-    /// - Parameter catalog: the catalog in force.
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex)
-
-    /// Adds keys that depend on the rows found so far, such as the account of a request for
-    /// approval. Called after each lookup until no request adds a key. The default adds none.
-    func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex)
+    /// Adds the keys of this request to the lookup of a batch. Called before the first read and
+    /// after each one until no request adds a key, because a key may depend on rows, such as the
+    /// account of a request for approval.
+    func addKeys(to lookup: inout Lookup)
 
     /// The keys of everything that only one request of a batch may touch. Two requests that share a
     /// key are decided one after the other, from different snapshots. All others are independent,
     /// even those of the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
-    /// A pure function of the context: it reads no clock, no random numbers and no ledger.
-    func decide(in context: RuleContext) -> Verdict<Answer>
+    /// A pure function of the context: it reads no clock, no random numbers and no ledger. Throws
+    /// the error with which the request is refused.
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer>
 }
 
-extension Request {
-    package func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {}
+/// The keys that the requests of a batch look up together.
+package struct Lookup: Sendable {
+    package var query = LedgerQuery()
+    /// The rows found so far; none before the first read.
+    var found = LedgerSnapshot()
+    /// The catalog in force.
+    let catalog: CatalogIndex
+
+    package init(catalog: CatalogIndex) { self.catalog = catalog }
 }
 
-/// The result of a rule.
+/// The result of a rule that does not refuse the request.
 package enum Verdict<Answer: Sendable>: Sendable {
     /// Record the decision; `answer` makes the answer from the recorded entries.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
     /// Record nothing, because the requested state is in force already.
     case answer(Answer)
-    case refuse(StoreError)
 }
 
 /// The sender of a customer's request: an account on a device.
@@ -59,8 +59,7 @@ package struct Customer: Hashable, Sendable {
     func entry(
         _ fact: Entry.Fact, in context: RuleContext, number: Entry.Number = .none
     ) -> Entry {
-        Entry(
-            account: account, device: device, effectiveAt: context.now, number: number, fact: fact)
+        context.entry(fact, of: account, by: device, number: number)
     }
 }
 
@@ -105,8 +104,18 @@ package struct RuleContext: Sendable {
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
     /// In effect now.
-    func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {
-        Entry(account: nil, device: device, effectiveAt: now, fact: fact)
+    ///
+    /// - Parameter account: nil if the fact is about the whole store.
+    func entry(
+        _ fact: Entry.Fact, of account: AccountName? = nil, by device: DeviceName? = nil,
+        number: Entry.Number = .none
+    ) -> Entry {
+        Entry(account: account, device: device, effectiveAt: now, number: number, fact: fact)
+    }
+
+    /// Records facts about the whole store, decided from the store's stream alone.
+    func storeDecision(_ facts: Entry.Fact...) -> Decision {
+        Decision(reads: reads([.store]), entries: facts.map { entry($0) })
     }
 }
 

@@ -81,20 +81,16 @@ enum RequestRules {
             + OfferRules.collisions(on: offer, nonce: offer?.signature?.claimedNonce)
     }
 
-    static func addDependencies(
-        on waiting: PendingRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
-        catalog: CatalogIndex
-    ) {
+    static func addKeys(on number: TransactionID, to lookup: inout Lookup) {
+        lookup.query.pending.insert(number)
+        guard let waiting = lookup.found.pending[number] else { return }
         let (payment, account) = (waiting.payment, waiting.account)
-        Eligibility.addDependencies(
-            on: payment.productID, of: account, to: &query, catalog: catalog)
-        Eligibility.addDependencies(
-            on: payment.productID, of: account, in: found, to: &query, catalog: catalog)
-        OfferRules.addDependencies(
+        Eligibility.addKeys(on: payment.productID, of: account, to: &lookup)
+        OfferRules.addKeys(
             on: payment.offer, nonce: payment.offer?.signature?.claimedNonce,
-            of: payment.productID, for: account, to: &query, catalog: catalog)
+            of: payment.productID, for: account, to: &lookup)
         if let nonce = payment.introductoryEligibility.flatMap(EligibilityClaim.nonce) {
-            query.usedSignatures.insert(nonce)
+            lookup.query.usedSignatures.insert(nonce)
         }
     }
 
@@ -187,9 +183,8 @@ enum RequestRules {
     private static func entry(
         of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {
-        Entry(
-            account: waiting.account, device: waiting.device, effectiveAt: context.now,
-            number: .existing(waiting.number), fact: fact)
+        context.entry(
+            fact, of: waiting.account, by: waiting.device, number: .existing(waiting.number))
     }
 }
 

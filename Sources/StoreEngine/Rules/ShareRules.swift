@@ -78,7 +78,10 @@ enum ShareRules {
             } else if isWanted, mayShare, share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: false, in: context))
             } else if !share.state.isRevoked, share.expiresDate != row.expiresDate {
-                entries.append(extended(share, until: row.expiresDate, in: context))
+                // The period of a share ends with that of its sale, even if that end was moved.
+                var extended = share
+                extended.state.expiresDate = row.expiresDate
+                entries.append(extended.revised(.expiryMoved, at: context.now))
             }
         }
         guard mayShare else { return entries }
@@ -145,75 +148,51 @@ enum ShareRules {
     private static func revision(
         of share: TransactionRow, isRevoked: Bool, in context: RuleContext
     ) -> Entry {
-        var state = share.state
-        state.revise()
-        state.revocation =
+        var share = share
+        share.state.revocation =
             isRevoked
             ? Revocation(
                 date: context.now, reason: .other, takenBack: .all, refunded: .none,
                 refundedMilliunits: 0) : nil
         let nothing = Money(milliunits: 0, currency: share.sale.price.currency)
-        return Entry(
-            account: share.account, device: nil, effectiveAt: context.now,
-            number: .existing(share.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: isRevoked ? .revoked : .refundReversed(nothing),
-                    productID: share.sale.productID, type: share.sale.type)))
-    }
-
-    /// The period of a share ends with that of its sale, even if that end was moved.
-    private static func extended(
-        _ share: TransactionRow, until end: Timestamp?, in context: RuleContext
-    ) -> Entry {
-        var state = share.state
-        state.revise()
-        state.expiresDate = end
-        return Entry(
-            account: share.account, device: nil, effectiveAt: context.now,
-            number: .existing(share.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: .expiryMoved, productID: share.sale.productID,
-                    type: share.sale.type)))
+        return share.revised(isRevoked ? .revoked : .refundReversed(nothing), at: context.now)
     }
 
     /// Adds the families of all accounts in the batch, and the shares of the transactions that it
     /// may change.
-    static func addDependencies(of found: LedgerSnapshot, to query: inout LedgerQuery) {
-        for account in query.accounts {
-            for member in found.families[account]?.members ?? [] {
-                query.accounts.insert(member.account)
-            }
-        }
+    static func addKeys(to lookup: inout Lookup) {
+        let found = lookup.found
+        addMembers(to: &lookup)
         for row in found.transactions.values
         where canBeShared(row) && found.families[row.account] != nil {
-            addDependencies(of: row, in: found, to: &query)
+            addKeys(of: row, to: &lookup)
         }
         for row in found.wholeGroups.values.joined() where canBeShared(row) {
-            addDependencies(of: row, in: found, to: &query)
+            addKeys(of: row, to: &lookup)
         }
         // The chains that a purchase may continue or change to another plan.
-        for row in found.subscribed.values {
-            if canBeShared(row) { addDependencies(of: row, in: found, to: &query) }
-            for member in found.families[row.account]?.members ?? []
-            where member.account != row.account {
-                query.sharedChains.insert(.init(account: member.account, id: row.originalID))
-            }
+        for row in found.subscribed.values where canBeShared(row) {
+            addKeys(of: row, to: &lookup)
+        }
+    }
+
+    static func addMembers(to lookup: inout Lookup) {
+        for account in lookup.query.accounts {
+            let members = lookup.found.families[account]?.members ?? []
+            lookup.query.accounts.formUnion(members.map(\.account))
         }
     }
 
     /// - Parameter joining: accounts that may get a share although they are not yet in a family
     ///   with its owner.
-    static func addDependencies(
-        of row: TransactionRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
-        joining: Set<AccountName> = []
+    static func addKeys(
+        of row: TransactionRow, to lookup: inout Lookup, joining: Set<AccountName> = []
     ) {
-        query.shares.insert(row.id)
+        lookup.query.shares.insert(row.id)
         guard row.sale.groupID != nil else { return }
-        let members = found.families[row.account]?.members.map(\.account) ?? []
+        let members = lookup.found.families[row.account]?.members.map(\.account) ?? []
         for account in joining.union(members) where account != row.account {
-            query.sharedChains.insert(.init(account: account, id: row.originalID))
+            lookup.query.sharedChains.insert(.init(account: account, id: row.originalID))
         }
     }
 }

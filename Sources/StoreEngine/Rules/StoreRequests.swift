@@ -9,11 +9,11 @@ package struct OpenRequest: Request {
 
     package init(_ identity: AppIdentity) { self.identity = identity }
 
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
+    package func addKeys(to lookup: inout Lookup) {}
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    package func decide(in context: RuleContext) -> Verdict<Void> {
-        CatalogRules.open(identity, in: context)
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+        try CatalogRules.open(identity, in: context)
     }
 }
 
@@ -39,16 +39,16 @@ package struct ReviseCatalogRequest: Request {
     }
 
     /// All accounts only if the catalog's settings change them.
-    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
-        query.wantsSoldProducts = true
-        let changes = self.catalog.settings?.changes(after: catalog.catalog.settings)
-        if changes?.isEmpty == false { query.wantsAllAccounts = true }
+    package func addKeys(to lookup: inout Lookup) {
+        lookup.query.wantsSoldProducts = true
+        let changes = catalog.settings?.changes(after: lookup.catalog.catalog.settings)
+        if changes?.isEmpty == false { lookup.query.wantsAllAccounts = true }
     }
 
     package func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    package func decide(in context: RuleContext) -> Verdict<CatalogRevision> {
-        CatalogRules.revise(
+    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<CatalogRevision> {
+        try CatalogRules.revise(
             catalog, digest: digest, body: body, source: source, in: context)
     }
 }

@@ -126,7 +126,7 @@ import Testing
         #expect(try await positions(.init(kinds: [.failed])) == [38, 32, 29, 25])
         #expect(try await positions(HistoryFilter()) == (2...63).filter { $0 != 47 }.reversed())
         #expect(try await positions(.init(kinds: [.sold])).count == 14)
-        for id in try await ledger.soldProducts().keys {
+        for id in try await ledger.query({ $0.wantsSoldProducts = true }).soldProducts.keys {
             let sold = try await positions(.init(kinds: [.sold], product: id))
             let finished = try await positions(.init(kinds: [.finished], product: id))
             #expect(!sold.isEmpty && finished.count <= sold.count)

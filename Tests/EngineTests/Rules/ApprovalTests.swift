@@ -7,7 +7,7 @@ import Testing
 @Suite struct ApprovalTests {
     private let number = TransactionID(7)
 
-    private func approve(_ bench: Bench) -> Verdict<[RecordedEntry]> {
+    private func approve(_ bench: Bench) -> Decided<[RecordedEntry]> {
         bench.perform(.approve(number))
     }
 

@@ -18,23 +18,25 @@ struct Bench {
         RuleContext(snapshot: snapshot, catalog: CatalogIndex(catalog), now: Self.now)
     }
 
-    func decide<R: Request>(_ request: R) -> Verdict<R.Answer> { request.decide(in: context) }
+    func decide<R: Request>(_ request: R) -> Decided<R.Answer> {
+        Decided(result: Result { () throws(StoreError) in try request.decide(in: context) })
+    }
 
     func buy(
         _ payment: Payment, as customer: Customer = aoi
-    ) -> Verdict<PurchaseRequest.Answer> {
+    ) -> Decided<PurchaseRequest.Answer> {
         decide(PurchaseRequest(payment, by: customer))
     }
 
     func finish(
         _ id: TransactionID, as customer: Customer = aoi
-    ) -> Verdict<FinishOutcome> { decide(FinishRequest(id, by: customer)) }
+    ) -> Decided<FinishOutcome> { decide(FinishRequest(id, by: customer)) }
 
     func claim(
         _ id: TransactionID, as customer: Customer = aoi
-    ) -> Verdict<TransactionRow> { decide(ClaimRequest(id, by: customer)) }
+    ) -> Decided<TransactionRow> { decide(ClaimRequest(id, by: customer)) }
 
-    func perform(_ action: OperatorAction) -> Verdict<[RecordedEntry]> {
+    func perform(_ action: OperatorAction) -> Decided<[RecordedEntry]> {
         decide(OperatorRequest(action, homeTerritory: "USA"))
     }
 
@@ -93,11 +95,15 @@ struct Bench {
     }
 }
 
-extension Verdict {
-    var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
-    var answer: Answer? { if case .answer(let answer) = self { answer } else { nil } }
+/// A rule's verdict, or the error with which it refuses.
+struct Decided<Answer: Sendable> {
+    let result: Result<Verdict<Answer>, StoreError>
+
+    var verdict: Verdict<Answer>? { try? result.get() }
+    var refusal: StoreError? { if case .failure(let error) = result { error } else { nil } }
+    var answer: Answer? { if case .answer(let answer) = verdict { answer } else { nil } }
     var decision: Decision? {
-        if case .record(let decision, _) = self { decision } else { nil }
+        if case .record(let decision, _) = verdict { decision } else { nil }
     }
     var facts: [Entry.Fact] { decision?.entries.map(\.fact) ?? [] }
 

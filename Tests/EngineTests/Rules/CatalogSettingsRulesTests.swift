@@ -89,12 +89,11 @@ import Testing
             decision.reads
                 == (change.account == nil ? [.store: 8] : [.store: 8, .account("aoi"): 5]),
             "a change at the same time is a conflict")
-        var query = LedgerQuery()
         var next = bench.catalog
         next.settings = change.after
-        ReviseCatalogRequest(next, digest: "new", body: Data())
-            .addDependencies(to: &query, catalog: CatalogIndex(bench.catalog))
-        #expect(query.wantsAllAccounts || change.account == nil)
+        var lookup = Lookup(catalog: CatalogIndex(bench.catalog))
+        ReviseCatalogRequest(next, digest: "new", body: Data()).addKeys(to: &lookup)
+        #expect(lookup.query.wantsAllAccounts || change.account == nil)
     }
 
     @Test("an account that is new gets the settings of the catalog in force")

@@ -103,7 +103,7 @@ struct OnPurposeTests {
         return bench
     }
 
-    private func ask(_ bench: Bench) -> Verdict<RefundRequest> {
+    private func ask(_ bench: Bench) -> Decided<RefundRequest> {
         bench.decide(AskForRefund(id: Self.id, reason: .broken, customer: Bench.aoi))
     }
 
@@ -165,7 +165,7 @@ struct OnPurposeTests {
         "a purchase outside the app sells without a device, and is refused as any purchase is [C5]")
     func aPurchaseOutsideTheAppSellsWithoutADevice() {
         func sell(_ bench: Bench, _ product: ProductID, _ quantity: Int = 1)
-            -> Verdict<[RecordedEntry]>
+            -> Decided<[RecordedEntry]>
         { bench.perform(.buyOutside(product, account: "aoi", quantity: quantity)) }
         let verdict = sell(Bench(), SampleCatalog.coins, 3)
         #expect(verdict.sale?.cause == .outsideApp && verdict.sale?.quantity == 3)

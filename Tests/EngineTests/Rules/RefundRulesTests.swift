@@ -39,7 +39,7 @@ struct RefundRulesTests {
                 .refund(of: Money(milliunits: 990, currency: "USD")).milliunits)
     }
 
-    private static func revision(_ verdict: Verdict<[RecordedEntry]>) -> TransactionRevision? {
+    private static func revision(_ verdict: Decided<[RecordedEntry]>) -> TransactionRevision? {
         for case .revised(let revision) in verdict.facts { return revision }
         return nil
     }

@@ -9,7 +9,7 @@ import Testing
     private func change(
         _ bench: Bench = Bench(), askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
         disablesDialogs: Bool? = nil, territory: String? = nil, locale: String? = nil
-    ) -> Verdict<[RecordedEntry]> {
+    ) -> Decided<[RecordedEntry]> {
         bench.perform(
             .changeAccount(
                 AccountChange(
@@ -86,7 +86,7 @@ import Testing
 }
 
 @Suite struct FaultRulesTests {
-    private func set(_ bench: Bench = Bench(), count: Int = 1) -> Verdict<[RecordedEntry]> {
+    private func set(_ bench: Bench = Bench(), count: Int = 1) -> Decided<[RecordedEntry]> {
         bench.perform(.failNext(.purchase, error: .networkError, count: count))
     }
 
@@ -143,7 +143,7 @@ import Testing
     func theOwnerMayOpenItAgain() {
         var bench = Bench()
         bench.snapshot.identity = Self.owner
-        guard case .answer = bench.decide(OpenRequest(Self.owner)) else {
+        guard case .answer = bench.decide(OpenRequest(Self.owner)).verdict else {
             Issue.record("not opened")
             return
         }

@@ -96,7 +96,7 @@ enum OfferEligibility {
 }
 
 extension OfferHistory {
-    /// From the rows that `OfferRules.addDependencies` has looked up.
+    /// From the rows that `OfferRules.addKeys` has looked up.
     init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
         let found = context.snapshot
         membership = .never

@@ -218,43 +218,31 @@ enum OfferRules {
     /// - Parameters:
     ///   - asked: the offer that a payment names.
     ///   - nonce: the nonce of the offer's signature.
-    static func addDependencies(
-        on asked: PaymentOffer?, nonce: UUID? = nil, of id: ProductID, for account: AccountName,
-        to query: inout LedgerQuery, catalog: CatalogIndex
+    static func addKeys(
+        on asked: PaymentOffer?, nonce: UUID?, of id: ProductID, for account: AccountName,
+        to lookup: inout Lookup
     ) {
-        if let nonce { query.usedSignatures.insert(nonce) }
-        guard let product = catalog.product(id), let group = product.subscription?.groupID else {
-            return
-        }
-        if !product.offers.isEmpty {
-            query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
-        }
-        guard let asked else { return }
-        if asked.kind == .winBack {
-            query.wholeGroups.insert(.init(account: account, group: group))
-        }
-        if asked.kind == .code {
-            for code in product.offer(.code, asked.id)?.codes ?? [] {
-                query.offerUses.insert(OfferUse.Key(.code(code.code), by: account))
-                if code.limit != nil { query.codeCounts.insert(code.code) }
-            }
-        }
+        if let nonce { lookup.query.usedSignatures.insert(nonce) }
+        addKeys(onOffersOf: id, for: account, to: &lookup) { $0 == asked?.kind && $1 == asked?.id }
     }
 
-    static func addDependencies(
-        onAllOf product: CatalogProduct, for account: AccountName, to query: inout LedgerQuery
+    /// - Parameter isAsked: whether an offer is read, by its kind and identifier. The use of the
+    ///   introductory offer is always read.
+    static func addKeys(
+        onOffersOf id: ProductID, for account: AccountName, to lookup: inout Lookup,
+        where isAsked: (OfferKind, OfferID?) -> Bool = { _, _ in true }
     ) {
-        guard let group = product.subscription?.groupID else { return }
-        query.accounts.insert(account)
-        query.subscribed.insert(.init(account: account, group: group))
-        query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
-        for offer in product.offers {
+        guard let product = lookup.catalog.product(id), !product.offers.isEmpty,
+            let group = product.subscription?.groupID
+        else { return }
+        lookup.query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
+        for offer in product.offers where isAsked(offer.kind, offer.id) {
             if offer.kind == .winBack {
-                query.wholeGroups.insert(.init(account: account, group: group))
+                lookup.query.wholeGroups.insert(.init(account: account, group: group))
             }
             for code in offer.codes ?? [] {
-                query.offerUses.insert(OfferUse.Key(.code(code.code), by: account))
-                if code.limit != nil { query.codeCounts.insert(code.code) }
+                lookup.query.offerUses.insert(OfferUse.Key(.code(code.code), by: account))
+                if code.limit != nil { lookup.query.codeCounts.insert(code.code) }
             }
         }
     }

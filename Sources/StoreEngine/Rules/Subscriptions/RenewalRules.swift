@@ -234,16 +234,15 @@ package enum RenewalRules {
             entries: [isOn ? change.autoRenewOn() : change.autoRenewOff(.chosen)])
     }
 
-    static func addDependencies(
-        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
-    ) {
-        guard let row = found.transactions[id] else { return }
-        query.accounts.insert(row.account)
+    static func addKeys(of id: TransactionID, to lookup: inout Lookup) {
+        lookup.query.sales.insert(id)
+        guard let row = lookup.found.transactions[id] else { return }
+        lookup.query.accounts.insert(row.account)
         let chain = LedgerQuery.Sold(account: row.account, id: row.originalID)
-        query.subscriptions.insert(chain)
-        guard let subscription = found.subscriptions[chain.id] else { return }
-        query.sales.insert(subscription.latest)
-        if let previous = subscription.previous { query.sales.insert(previous) }
+        lookup.query.subscriptions.insert(chain)
+        guard let subscription = lookup.found.subscriptions[chain.id] else { return }
+        lookup.query.sales.insert(subscription.latest)
+        if let previous = subscription.previous { lookup.query.sales.insert(previous) }
     }
 }
 
@@ -289,27 +288,20 @@ extension Entry {
 struct DueRequest: Request {
     var items: [DueItem]
 
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+    func addKeys(to lookup: inout Lookup) {
         for item in items {
-            query.subscriptions.insert(.init(account: item.account, id: item.chain))
-        }
-    }
-
-    func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        for item in items {
-            // Added only with the found rows, so that each account is looked up once and not in
-            // every round.
-            query.accounts.insert(item.account)
-            guard let latest = found.subscriptions[item.chain]?.latest else { continue }
-            query.sales.insert(latest)
+            lookup.query.subscriptions.insert(.init(account: item.account, id: item.chain))
+            // The account is added only with the found row, so that it is looked up once and not
+            // in every round.
+            guard let latest = lookup.found.subscriptions[item.chain]?.latest else { continue }
+            lookup.query.accounts.insert(item.account)
+            lookup.query.sales.insert(latest)
         }
     }
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         guard let decision = RenewalRules.carryOut(items, in: context) else { return .answer([]) }
         return .record(decision) { recorded in recorded }
     }

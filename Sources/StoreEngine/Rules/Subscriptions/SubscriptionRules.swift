@@ -197,10 +197,8 @@ enum SubscriptionRules {
                 subject: SubscriptionObstacle.neverRenews.rawValue)
         }
         guard let id, context.snapshot.extensions[id] == nil else { return nil }
-        let request = ExtensionRequest(id: id, productID: product, days: days)
-        return Decision(
-            reads: context.reads([.store]),
-            entries: [context.storeEntry(.extensionAsked(request))])
+        return context.storeDecision(
+            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
     }
 
     /// Nil if the subscription has no active period.
@@ -266,23 +264,10 @@ enum SubscriptionRules {
         _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
         by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
     ) -> Entry {
-        var state = row.state
-        state.revise()
-        state.expiresDate = end
-        if let request { state.extensions = (state.extensions ?? []) + [request] }
-        return revised(row, state, .expiryMoved, at: instant ?? end, renewal)
-    }
-
-    private static func revised(
-        _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
-        at instant: Timestamp, _ renewal: TransactionRevision.Renewal? = nil
-    ) -> Entry {
-        Entry(
-            account: row.account, device: nil, effectiveAt: instant, number: .existing(row.id),
-            fact: .revised(
-                TransactionRevision(
-                    state: state, change: change, productID: row.sale.productID,
-                    type: row.sale.type, renewal: renewal)))
+        var row = row
+        row.state.expiresDate = end
+        if let request { row.state.extensions = (row.state.extensions ?? []) + [request] }
+        return row.revised(.expiryMoved, at: instant ?? end, renewal)
     }
 }
 
@@ -299,19 +284,12 @@ struct ExtendRequest: Request {
     var firstUse: Timestamp? = nil
     var chains: [LedgerQuery.Sold]
 
-    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+    func addKeys(to lookup: inout Lookup) {
         for chain in chains {
-            query.accounts.insert(chain.account)
-            query.subscriptions.insert(chain)
-        }
-    }
-
-    func addDependencies(
-        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
-    ) {
-        for chain in chains {
-            guard let subscription = found.subscriptions[chain.id] else { continue }
-            query.sales.insert(subscription.latest)
+            lookup.query.accounts.insert(chain.account)
+            lookup.query.subscriptions.insert(chain)
+            guard let subscription = lookup.found.subscriptions[chain.id] else { continue }
+            lookup.query.sales.insert(subscription.latest)
         }
     }
 
@@ -319,7 +297,7 @@ struct ExtendRequest: Request {
 
     /// Skips subscriptions that are over, in billing retry, of another product, extended by this
     /// request before, or begun after its first use.
-    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
         for chain in chains {
