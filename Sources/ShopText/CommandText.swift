@@ -104,7 +104,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case joinedRequestLine
     case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
-    case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
+    case noDownloads, nobodyDownloads
     case staysPaused(product: String), downloadedAlready(String)
     /// A download has received no bytes for `seconds`; `isElsewhere` if another process runs it.
     case standsStill(product: String, seconds: Int, isElsewhere: Bool)
@@ -112,7 +112,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case salesStayOpen(seconds: Int)
     case updateCancelledLine(String, version: String)
     case besideUpdate(version: String, state: String)
-    case deletedLine(String), downloadSettings(DeviceSettings)
+    case downloadSettings(DeviceSettings)
     case waitsForConsent(product: String, bytes: Int64), askMetered(product: String, bytes: Int64)
     case finishCancels(product: String, package: String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)

@@ -106,10 +106,7 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
-            try await device.deleteContent(of: product)
-            return .deletedLine(identifier)
-        }
+        static let operation = ContentOperation.deleteContent
     }
 
     struct Space: StoreCommand {

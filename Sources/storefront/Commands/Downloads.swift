@@ -113,10 +113,7 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
-            try await device.pauseDownloads(of: product)
-            return .pausedLine(identifier)
-        }
+        static let operation = ContentOperation.pauseDownloads
     }
 
     struct Resume: StoreCommand {
@@ -255,13 +252,13 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> CommandText {
+        static let operation = ContentOperation.cancelDownloads
+
+        func done(_ product: ProductID, after before: [Download]) -> String {
             // A cancelled update leaves the installed version on this device.
-            let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
-                .installedVersion
-            try await device.cancelDownloads(of: product)
-            return kept.map { .updateCancelledLine(identifier, version: $0) }
-                ?? .cancelledLine(identifier)
+            let kept = before.first(where: \.isUpdate)?.installedVersion
+            return kept.map { Output.strings[.updateCancelledLine(identifier, version: $0)] }
+                ?? Output.strings.done(Self.operation, on: product)
         }
     }
 
@@ -302,12 +299,9 @@ struct Downloads: AsyncParsableCommand {
             if let askFrom { settings.meteredBytes = askFrom }
             if let makeRoom { settings.makesRoom = makeRoom == .on }
             if settings != before { try await device.change(settings) }
-            try write(
-                json: [
-                    "isMetered": settings.isMetered, "meteredBytes": settings.meteredBytes,
-                    "makesRoom": settings.makesRoom,
-                ] as JSONFields,
-                line: .downloadSettings(settings))
+            // A theme is a choice of the screens.
+            settings.theme = nil
+            try write(json: settings, line: .downloadSettings(settings))
         }
     }
 }
@@ -315,16 +309,22 @@ struct Downloads: AsyncParsableCommand {
 /// A command that changes the downloads of one product, in whichever process they run.
 protocol DownloadChange: StoreCommand {
     var identifier: String { get }
-    /// Makes the change, and returns the note that it was made.
-    func change(_ product: ProductID, on device: Device) async throws -> CommandText
+    static var operation: ContentOperation { get }
+    /// The note that it was carried out; `before` has the product's earlier downloads.
+    func done(_ product: ProductID, after before: [Download]) -> String
 }
 
 extension DownloadChange {
+    func done(_ product: ProductID, after _: [Download]) -> String {
+        Output.strings.done(Self.operation, on: product)
+    }
+
     func run(in store: OpenStore) async throws {
         let device = try await store.device()
         let product = ProductID(identifier)
-        let done = try await change(product, on: device)
-        if !options.json { Output.note(done) }
+        let before = try await device.downloads().of(product)
+        _ = try await device.perform(Self.operation, on: product)
+        if !options.json { Output.note(done(product, after: before)) }
         try await show(product, on: device)
     }
 }
@@ -496,7 +496,7 @@ extension Downloads {
                 }
                 noteConsent(rows)
                 if isPaused { Output.note(.staysPaused(product: product.rawValue)) }
-                if isGivenUp { Output.note(.cancelledLine(product.rawValue)) }
+                if isGivenUp { Output.note(Output.strings.done(.cancelDownloads, on: product)) }
                 if isOver { await sayWhatStandsStill(rows, seconds: patience, on: device) }
                 return .stopped
             }
