@@ -81,11 +81,8 @@ struct ContentCommands: AsyncParsableCommand {
                         of: product, contentID: download.contentID)
                 else { continue }
                 isHere = true
-                guard !options.json else {
-                    try Output.json(download.installedFields(path: path))
-                    continue
-                }
-                Output.line(UntrustedText.clean(path))
+                try write(
+                    json: download.installedFields(path: path), line: UntrustedText.clean(path))
             }
             guard isHere else { throw StoreError(.downloadNotFound, productID: product) }
         }

@@ -52,7 +52,7 @@ struct Downloads: AsyncParsableCommand {
         }
 
         func line(_ item: DownloadText.Item) -> any Encodable {
-            DownloadLine(download: item.download, installedPath: item.path)
+            item.download.fields(installedPath: item.path)
         }
 
         func run(in store: OpenStore) async throws {
@@ -60,10 +60,7 @@ struct Downloads: AsyncParsableCommand {
             try await list(items, in: store)
             guard !options.json else { return }
             let downloads = items.map(\.download)
-            for download in downloads {
-                guard let error = download.error else { continue }
-                Output.note(DownloadText.stopped(download, error))
-            }
+            for text in DownloadText.stopped(downloads) { Output.note(text) }
             Downloads.noteConsent(downloads)
             Downloads.noteIdle(downloads.filter { $0.state == .waiting })
         }
@@ -429,11 +426,10 @@ extension Downloads {
         if options.json {
             try await json(rows, of: device)
         } else {
-            for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
-            {
-                guard let error = row.error else { continue }
-                Output.error(DownloadText.stopped(row, error))
+            let stopped = rows.filter {
+                $0.state == .failed || $0.waitsForRoom || $0.isHereWithoutRoom
             }
+            for text in DownloadText.stopped(stopped) { Output.error(text) }
             for text in waitingForConsent(rows) { Output.error(text) }
             for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
                 Output.note(.staysPaused(product: product.rawValue))
@@ -490,9 +486,8 @@ extension Downloads {
                 || rows.contains(where: \.needsConsent)
             {
                 progress.end()
-                for row in stopped {
-                    guard let error = row.error else { continue }
-                    Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
+                for text in DownloadText.stopped(stopped, hasMadeRoom: hasMadeRoom) {
+                    Output.error(text)
                 }
                 noteConsent(rows)
                 if isPaused { Output.note(.staysPaused(product: product.rawValue)) }
@@ -554,7 +549,7 @@ extension Downloads {
 
     fileprivate static func json(_ rows: [Download], of device: Device) async throws {
         for item in try await device.items(of: rows) {
-            try Output.json(DownloadLine(download: item.download, installedPath: item.path))
+            try Output.json(item.download.fields(installedPath: item.path))
         }
     }
 }

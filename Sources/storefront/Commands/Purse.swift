@@ -31,11 +31,8 @@ struct ListPurse: StoreCommand {
     func run(in store: OpenStore) async throws {
         let balances = try await balances(in: store)
         for balance in balances {
-            guard !options.json else {
-                try Output.json(balance)
-                continue
-            }
-            Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
+            try write(
+                json: balance, line: "\(balance.amount)  \(UntrustedText.clean(balance.unit))")
         }
         Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
     }

@@ -156,12 +156,6 @@ struct Notices: OperatorCommand {
     func run(in store: OpenStore) async throws {
         let notices = try await store.console.notices()
         Output.note(.noNoticesLine, ifEmpty: notices, json: options.json)
-        for notice in notices {
-            guard !options.json else {
-                try Output.json(notice)
-                continue
-            }
-            Output.line(Output.strings.notice(notice))
-        }
+        for notice in notices { try write(json: notice, line: Output.strings.notice(notice)) }
     }
 }
