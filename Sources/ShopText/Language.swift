@@ -56,6 +56,8 @@ package protocol Language: Sendable {
     static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String
     /// The message after an action of the operator was carried out.
     static func done(_ done: OperatorDone, _ strings: Strings) -> String
+    /// The line of a command that carried out an operation on a product's content.
+    static func done(_ operation: ContentOperation, _ product: String) -> String
 }
 
 /// All languages of the program. A new language is a table beside each English one, and a line here.

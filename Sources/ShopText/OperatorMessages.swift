@@ -86,6 +86,11 @@ extension Strings {
 
     package func done(_ done: OperatorDone) -> String { language.done(done, self) }
 
+    /// The line of a command that carried out an operation on a product's content.
+    package func done(_ operation: ContentOperation, on product: ProductID) -> String {
+        language.done(operation, product.rawValue)
+    }
+
     /// A sentence for each setting that the change contains.
     func renewals(_ change: RenewalsChange) -> String {
         let sentences: [StoreLineText?] = [

@@ -42,6 +42,20 @@ extension Device {
             .map(downloadManager.withLiveState).compactMap(\.inInstalledVersion)
     }
 
+    package func perform(
+        _ operation: ContentOperation, on product: ProductID
+    ) async throws(StoreError) -> [Download] {
+        switch operation {
+        case .pauseDownloads: try await pauseDownloads(of: product)
+        case .resumeDownloads: try await resumeDownloads(of: product)
+        case .consentToDownload: try await consentToDownload(of: product)
+        case .makeRoom: return try await makeRoom(for: product)
+        case .cancelDownloads: try await cancelDownloads(of: product)
+        case .deleteContent: try await deleteContent(of: product)
+        }
+        return []
+    }
+
     package func pauseDownloads(of product: ProductID) async throws(StoreError) {
         try await change(
             product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))

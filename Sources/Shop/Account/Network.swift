@@ -8,7 +8,6 @@ package enum NetworkAction: ComponentAction {
     case cutForAWhile
     /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
     case cutDuringPurchase
-    case meteredToggled
 
     /// How long `cutForAWhile` lasts, in seconds of elapsed time.
     package static let whileSeconds: Int64 = 30
@@ -25,13 +24,24 @@ package enum NetworkAction: ComponentAction {
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.announce(.networkCutsNext, moment)
                 + [.setNetwork(.offAfterPayment(milliseconds: nil))]
-        case .meteredToggled: return shop.toggleMetered(moment)
+        }
+    }
+}
+
+/// Actions on the device's settings.
+package enum SettingAction: ComponentAction {
+    case toggled(DeviceSwitch)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .toggled(let setting): shop.toggle(setting, moment)
         }
     }
 }
 
 extension ShopAction {
     package static func network(_ action: NetworkAction) -> ShopAction { .component(action) }
+    package static func setting(_ action: SettingAction) -> ShopAction { .component(action) }
 }
 
 extension ShopState {

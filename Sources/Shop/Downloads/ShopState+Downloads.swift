@@ -56,8 +56,7 @@ extension ShopState {
         }
         switch status {
         case .downloading:
-            return announce(.downloadPaused(name: product.displayName), moment)
-                + [.pauseDownload(product.id)]
+            return perform(.pauseDownloads, on: product, moment)
         case .paused, .downloadFailed, .notDownloaded: return resume(product, moment)
         case .owned where !updates(of: product).isEmpty: return resume(product, moment)
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
@@ -68,14 +67,22 @@ extension ShopState {
         }
     }
 
+    /// Announces the operation, and asks the device for it.
+    mutating func perform(
+        _ operation: ContentOperation, on product: Product, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        announce(.content(operation, name: product.displayName), moment)
+            + [.content(operation, product.id)]
+    }
+
     /// Asks the device to resume a product's download, and announces its obstacle if one is known.
     private mutating func resume(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         let name = product.displayName
         library.asked[product.id] = AskedDownload()
         return announce(
             snapshot.isOffline
-                ? .downloadWaits(name: name, .network) : .downloadResumed(name: name), moment)
-            + [.resumeDownload(product.id)]
+                ? .downloadWaits(name: name, .network) : .content(.resumeDownloads, name: name),
+            moment) + [.content(.resumeDownloads, product.id)]
     }
 
     /// Moves the bars of downloads, whose bytes arrived this long after the program began.
@@ -185,13 +192,11 @@ extension ShopState {
             : updates.reduce(0) { $0.addingClamped($1.length) }
     }
 
-    mutating func toggleMetered(_ moment: ShopMoment) -> [ShopEffect] {
+    mutating func toggle(_ setting: DeviceSwitch, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         var settings = snapshot.settings
-        settings.isMetered.toggle()
-        return announce(
-            .metered(isOn: settings.isMetered, bytes: settings.meteredBytes), moment)
-            + [.saveSettings(settings)]
+        settings[setting].toggle()
+        return announce(.setting(setting, settings), moment) + [.saveSettings(settings)]
     }
 
     /// None while they are being downloaded, and none of deleted packages.
@@ -210,7 +215,7 @@ extension ShopState {
         }
         guard !products.isEmpty else { return refuse(.nothingToUpdate, moment) }
         return announce(.updatingAll(count: products.count), moment)
-            + products.map { .resumeDownload($0.id) }
+            + products.map { .content(.resumeDownloads, $0.id) }
     }
 
     /// Announces newer versions that were not announced before. Called at the start, after a
@@ -234,21 +239,22 @@ extension ShopState {
                 .filter { !$0.state.isComplete || $0.state == .failed })
     }
 
-    /// Asks whether the selected product's download should be cancelled.
-    mutating func cancelDownload(_ moment: ShopMoment) -> [ShopEffect] {
+    /// Performs an operation on the selected product's content: at once, or after a question if it
+    /// removes something.
+    mutating func choose(_ operation: ContentOperation, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard sheet == nil, let product = selectedProduct else { return [] }
-        guard status(of: product).download != nil else { return refuse(.nothingToCancel, moment) }
-        sheet = .question(QuestionSheet(.cancelDownload(product.id)))
-        return []
-    }
-
-    /// Asks whether the selected product's content should be deleted from this device.
-    mutating func deleteContent(_ moment: ShopMoment) -> [ShopEffect] {
-        guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard sheet == nil, let product = selectedProduct else { return [] }
-        guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
-        sheet = .question(QuestionSheet(.deleteContent(product.id)))
+        switch operation {
+        case .cancelDownloads:
+            guard status(of: product).download != nil else {
+                return refuse(.nothingToCancel, moment)
+            }
+            sheet = .question(QuestionSheet(.cancelDownload(product.id)))
+        case .deleteContent:
+            guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
+            sheet = .question(QuestionSheet(.deleteContent(product.id)))
+        default: return perform(operation, on: product, moment)
+        }
         return []
     }
 

@@ -54,8 +54,8 @@ struct KeyBinding: Sendable {
         case .wentBack: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes
         case .confirmed, .viewChosen, .helpToggled, .searchOpened, .buyChosen,
-            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
-            .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
+            .restoreChosen, .downloadToggled, .contentChosen, .pointerToggled, .quitChosen,
+            .resized, .shown, .opened, .relaunched, .productsArrived,
             .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,
             .scheduleArrived, .logArrived,
             .logFailed, .transactionArrived, .transactionFailed,

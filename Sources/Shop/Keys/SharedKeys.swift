@@ -25,10 +25,12 @@ extension KeyBinding {
     ) { state in
         state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
     }
-    static let metered = KeyBinding(
-        "M", [.character("M")], .network(.meteredToggled), isUseful: { _ in false }
-    ) { state in
-        state.snapshot.settings.isMetered ? .keyMeteredOff : .keyMeteredOn
+    /// The settings of the device that a key turns on and off.
+    static let settings: [KeyBinding] = [("M", DeviceSwitch.isMetered)].map { letter, setting in
+        KeyBinding(
+            letter, [.character(Character(letter))], .setting(.toggled(setting)),
+            isUseful: { _ in false }
+        ) { .setting(setting, isOn: !$0.snapshot.settings[setting]) }
     }
     static let signIn = KeyBinding(
         "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
@@ -58,8 +60,8 @@ extension KeyBinding {
         isUseful: { downloadButton($0) != nil }
     ) { state in
         switch downloadButton(state) {
-        case .pause?: .keyPause
-        case .resume?: .keyResume
+        case .pause?: .content(.pauseDownloads)
+        case .resume?: .content(.resumeDownloads)
         case .update?: .keyUpdate
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
             .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
@@ -68,11 +70,11 @@ extension KeyBinding {
         }
     }
     static let cancelDownload = KeyBinding(
-        "c", [.character("c")], .downloadCancelled,
+        "c", [.character("c")], .contentChosen(.cancelDownloads),
         isUseful: { state in
             state.selectedProduct.map { state.status(of: $0).download != nil } == true
         }
-    ) { _ in .keyCancelDownload }
+    ) { _ in .content(.cancelDownloads) }
     static let buy = KeyBinding(
         "b", [.character("b")], .buyChosen,
         isUseful: { state in
@@ -93,8 +95,8 @@ extension KeyBinding {
         "C", [.character("C")], .redeemSheet(.opened), isUseful: { _ in false }
     ) { _ in .keyRedeem }
     static let deleteContent = KeyBinding(
-        "Del", [.delete], .contentDeleted, isUseful: { _ in false }
-    ) { _ in .keyDeleteDownload }
+        "Del", [.delete], .contentChosen(.deleteContent), isUseful: { _ in false }
+    ) { _ in .content(.deleteContent) }
 
     /// The page's button that does what the download key does now; nil if it does nothing.
     static func downloadButton(_ state: ShopState) -> PageButton? {

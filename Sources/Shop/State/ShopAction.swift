@@ -31,8 +31,8 @@ package enum ShopAction: Sendable {
     case restoreChosen
     /// Pauses, resumes or starts the selected product's download, whichever applies.
     case downloadToggled
-    case downloadCancelled
-    case contentDeleted
+    /// An operation on the selected product's content, which may ask first.
+    case contentChosen(ContentOperation)
     case pointerToggled
     case quitChosen
 

@@ -11,13 +11,7 @@ package enum ShopEffect: Hashable, Sendable {
     case makeSearchIndex([Product], revision: Int64?)
     case purchase(Payment)
     case restore
-    case pauseDownload(ProductID)
-    case resumeDownload(ProductID)
-    /// Download a product's large content on a metered connection (`ShopDevice.consentToDownload`).
-    case consentToDownload(ProductID)
-    case makeRoom(ProductID)
-    case cancelDownload(ProductID)
-    case deleteContent(ProductID)
+    case content(ContentOperation, ProductID)
     /// Nil reads the file that was open last, otherwise the first. Answered by `ReaderAction`.
     case openContent(ProductID, ContentFile?)
     /// Stop reading the files that were listed last, because the reader was closed.

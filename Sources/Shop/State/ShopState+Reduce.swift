@@ -40,8 +40,7 @@ extension ShopState {
         case .buyChosen: openPaymentSheet(moment)
         case .restoreChosen: beginRestore(moment)
         case .downloadToggled: toggleDownload(moment)
-        case .downloadCancelled: cancelDownload(moment)
-        case .contentDeleted: deleteContent(moment)
+        case .contentChosen(let operation): choose(operation, moment)
         case .pointerToggled: togglePointer(moment)
         case .quitChosen: [.quit]
         case .resized: []

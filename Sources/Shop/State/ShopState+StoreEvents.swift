@@ -182,8 +182,8 @@ extension ShopState {
             // Offline, the device may not have noted yet that the download waits.
             let obstacle = download.obstacle ?? (snapshot.isOffline ? .network : nil)
             _ = announce(
-                obstacle.map { .downloadWaits(name: name, $0) } ?? .downloadResumed(name: name),
-                moment)
+                obstacle.map { .downloadWaits(name: name, $0) }
+                    ?? .content(.resumeDownloads, name: name), moment)
         }
     }
 

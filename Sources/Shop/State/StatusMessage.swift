@@ -35,11 +35,11 @@ package struct StatusMessage: Hashable, Sendable {
     var isInHistory: Bool {
         if isLogged { return true }
         return switch what {
+        case .content(.makeRoom, name: _): false
         case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .pending,
             .cancelled, .resending, .held,
-            .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
-            .downloadCancelled, .updateCancelled, .refundRequested, .refundDeclined, .promoted,
-            .contentDeleted,
+            .restored, .restoreFailed, .downloaded, .content, .updateCancelled,
+            .refundRequested, .refundDeclined, .promoted,
             .revised, .deleted, .askToBuy, .payments, .catalogRefused, .tookOver,
             .outcomeUnknown,
             // The device logs it when its observer rejects the transaction.
@@ -63,9 +63,9 @@ package struct StatusMessage: Hashable, Sendable {
 extension StatusText {
     /// Whether the other message corrects this one: it says that the resumed download waits.
     func isCorrected(by other: StatusText) -> Bool {
-        guard case .downloadResumed(let name) = self, case .downloadWaits(name, _) = other else {
-            return false
-        }
+        guard case .content(.resumeDownloads, let name) = self,
+            case .downloadWaits(name, _) = other
+        else { return false }
         return true
     }
 }

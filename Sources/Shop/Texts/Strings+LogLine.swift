@@ -144,10 +144,10 @@ extension Strings {
             "\(name(id))  \(content) \(version), \(Measures.bytes(bytes))"
         case .downloadFailed(let id, _, let error):
             self[StatusText.downloadFailed(name: name(id), error)]
-        case .downloadPaused(let id): self[StatusText.downloadPaused(name: name(id))]
-        case .downloadResumed(let id): self[StatusText.downloadResumed(name: name(id))]
-        case .downloadCancelled(let id): self[StatusText.downloadCancelled(name: name(id))]
-        case .contentDeleted(let id): self[StatusText.contentDeleted(name: name(id))]
+        case .downloadPaused(let id): self[StatusText.content(.pauseDownloads, name: name(id))]
+        case .downloadResumed(let id): self[StatusText.content(.resumeDownloads, name: name(id))]
+        case .downloadCancelled(let id): self[StatusText.content(.cancelDownloads, name: name(id))]
+        case .contentDeleted(let id): self[StatusText.content(.deleteContent, name: name(id))]
         case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
             name(id)
         case .catalogRefused(let problem): self[StatusText.catalogRefused(problem: problem)]

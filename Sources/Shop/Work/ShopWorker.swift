@@ -116,36 +116,7 @@ package final class ShopWorker: Sendable {
         case .closeContent: await device.closeContent()
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
-        case .pauseDownload(let id):
-            await attempt { (device) async throws(StoreError) in
-                try await device.pauseDownloads(of: id)
-            }
-        case .resumeDownload(let id):
-            await attempt { (device) async throws(StoreError) in
-                try await device.resumeDownloads(of: id)
-                return .library(.resumed(id))
-            }
-        case .consentToDownload(let id):
-            await attempt { (device) async throws(StoreError) in
-                try await device.consentToDownload(of: id)
-                return .library(.resumed(id))
-            }
-        case .makeRoom(let id):
-            await attempt { (device) async throws(StoreError) in
-                let removed = try await device.makeRoom(for: id)
-                return .library(
-                    .roomMade(
-                        id, packages: removed.count,
-                        bytes: removed.reduce(0) { $0 + $1.bytesReceived }))
-            }
-        case .cancelDownload(let id):
-            await attempt { (device) async throws(StoreError) in
-                try await device.cancelDownloads(of: id)
-            }
-        case .deleteContent(let id):
-            await attempt { (device) async throws(StoreError) in
-                try await device.deleteContent(of: id)
-            }
+        case .content(let operation, let product): await perform(operation, on: product)
         case .saveSettings(let settings):
             await attempt { (device) async throws(StoreError) in try await device.change(settings) }
         case .setNetwork(let change):
@@ -491,12 +462,21 @@ package final class ShopWorker: Sendable {
         post(.deviceChanged)
     }
 
-    /// Performs an operation of the device that returns its own action.
-    private func attempt(
-        _ work: (any ShopDevice) async throws(StoreError) -> ShopAction
-    ) async {
-        do throws(StoreError) { post(try await work(device)) } catch { post(.attemptFailed(error)) }
-        post(.deviceChanged)
+    /// The account is read again afterwards, and shows what has changed.
+    private func perform(_ operation: ContentOperation, on product: ProductID) async {
+        await attempt { (device) async throws(StoreError) in
+            let removed = try await device.perform(operation, on: product)
+            switch operation {
+            case .resumeDownloads, .consentToDownload: post(.library(.resumed(product)))
+            case .makeRoom:
+                post(
+                    .library(
+                        .roomMade(
+                            product, packages: removed.count,
+                            bytes: removed.reduce(0) { $0 + $1.bytesReceived })))
+            default: break
+            }
+        }
     }
 
     /// A failure to read the result is no failure of the action, which was carried out.

@@ -217,7 +217,6 @@ extension English {
         case .nobodyDownloads:
             "No process downloads for this device now. What is waiting goes on when the shop is "
                 + "opened, or with: storefront downloads resume ID"
-        case .pausedLine(let product): "Paused \(product)."
         case .staysPaused(let product):
             "\(product) stays paused. Go on with: storefront downloads resume \(product)"
         case .downloadedAlready(let product): "\(product) is downloaded already."
@@ -228,24 +227,17 @@ extension English {
                 + "End that process, or wait longer: storefront downloads run --patience SECONDS"
         case .salesStayOpen(let seconds):
             "A purchase could not be completed for \(seconds) s. What is open: storefront transactions --unfinished"
-        case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
         case .updateCancelledLine(let product, let version):
             "Update of \(product) cancelled; version \(version) stays."
         case .besideUpdate(let version, let state): "downloaded; \(version) \(state)"
         case .downloadSettings(let settings):
-            (settings.isMetered
-                ? "The connection is metered: downloads from \(Measures.bytes(settings.meteredBytes)) on ask first."
-                : "The connection is not metered.")
-                + (settings.makesRoom
-                    ? " A full disk makes room by itself."
-                    : " A full disk asks before it makes room.")
+            DeviceSwitch.allCases.map { state(of: $0, settings) }.joined(separator: sentenceGap)
         case .waitsForConsent(let product, let bytes):
             "\(product) waits: the connection is metered, and it has \(Measures.bytes(bytes)). Download it with: storefront downloads resume \(product) --metered"
         case .askMetered(let product, let bytes):
             "The connection is metered. Download \(Measures.bytes(bytes)) for \(product)? [y/N] "
         case .finishCancels(let product, let package):
             "Finishing cancels the download of \(product) \(package); it can be downloaded again."
-        case .deletedLine(let product): "Deleted the content of \(product)."
         case .bytesToDownload(let bytes): "\(bytes) bytes to download again"
         case .bytesOf(let received, let expected): "\(received) of \(expected) bytes"
         case .downloadState(let state):

@@ -201,7 +201,6 @@ extension Japanese {
         case .nobodyDownloads:
             "このデバイスのダウンロードを行うプロセスがありません。ショップを開くと続きます。"
                 + "または: storefront downloads resume ID"
-        case .pausedLine(let product): "\(product)を一時停止しました。"
         case .staysPaused(let product):
             "\(product)は一時停止中です。再開: storefront downloads resume \(product)"
         case .downloadedAlready(let product): "\(product)はすでにダウンロード済みです。"
@@ -212,22 +211,17 @@ extension Japanese {
                 + "そのプロセスを終了するか、長く待ってください: storefront downloads run --patience SECONDS"
         case .salesStayOpen(let seconds):
             "購入が\(seconds)秒間、完了していません。未完了の取引: storefront transactions --unfinished"
-        case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
         case .updateCancelledLine(let product, let version):
             "\(product)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
         case .besideUpdate(let version, let state): "ダウンロード済み、\(version)は\(state)"
         case .downloadSettings(let settings):
-            (settings.isMetered
-                ? "従量制接続です。\(Measures.bytes(settings.meteredBytes))以上のダウンロードは確認します。"
-                : "従量制接続ではありません。")
-                + (settings.makesRoom ? "空き容量がないときは自動で空けます。" : "空き容量がないときは空ける前に確認します。")
+            DeviceSwitch.allCases.map { state(of: $0, settings) }.joined(separator: sentenceGap)
         case .waitsForConsent(let product, let bytes):
             "\(product)は待機中です。従量制接続で、\(Measures.bytes(bytes))あります。ダウンロード: storefront downloads resume \(product) --metered"
         case .askMetered(let product, let bytes):
             "従量制接続です。\(product)（\(Measures.bytes(bytes))）をダウンロードしますか？[y/N] "
         case .finishCancels(let product, let package):
             "終了すると\(product) \(package)のダウンロードは中止されます。再ダウンロードできます。"
-        case .deletedLine(let product): "\(product)の内容を削除しました。"
         case .bytesToDownload(let bytes): "再ダウンロード \(bytes)バイト"
         case .bytesOf(let received, let expected): "\(received) / \(expected)バイト"
         case .downloadState(let state):

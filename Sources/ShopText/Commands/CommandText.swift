@@ -87,7 +87,7 @@ package enum DownloadLineText: Hashable, Sendable {
     case watchDownload, watchProblem
 
     // MARK: Downloads
-    case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
+    case noDownloads, nobodyDownloads
     case staysPaused(product: String), downloadedAlready(String)
     /// A download has received no bytes for `seconds`; `isElsewhere` if another process runs it.
     case standsStill(product: String, seconds: Int, isElsewhere: Bool)
@@ -95,7 +95,7 @@ package enum DownloadLineText: Hashable, Sendable {
     case salesStayOpen(seconds: Int)
     case updateCancelledLine(String, version: String)
     case besideUpdate(version: String, state: String)
-    case deletedLine(String), downloadSettings(DeviceSettings)
+    case downloadSettings(DeviceSettings)
     case waitsForConsent(product: String, bytes: Int64), askMetered(product: String, bytes: Int64)
     case finishCancels(product: String, package: String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)

@@ -26,15 +26,11 @@ extension English {
         case .keyConsole: "console"
         case .keyShop: "shop"
         case .keyBack: "back"
-        case .keyPause: "pause"
-        case .keyResume: "resume"
+        case .content(let operation): title(of: operation)
         case .keyDownload: "download"
         case .keyUpdate: "update"
         case .keyUpdateAll: "update all content"
-        case .keyMeteredOn: "connection is metered"
-        case .keyMeteredOff: "connection is not metered"
-        case .keyCancelDownload: "cancel download"
-        case .keyDeleteDownload: "delete download"
+        case .setting(let setting, let isOn): title(of: setting, isOn: isOn)
         case .keyMove: "move"
         case .keyUp: "up"
         case .keyDown: "down"

@@ -26,15 +26,11 @@ extension Japanese {
         case .keyConsole: "コンソール"
         case .keyShop: "ショップ"
         case .keyBack: "戻る"
-        case .keyPause: "停止"
-        case .keyResume: "再開"
+        case .content(let operation): title(of: operation)
         case .keyDownload: "ダウンロード"
         case .keyUpdate: "アップデート"
         case .keyUpdateAll: "内容をすべてアップデート"
-        case .keyMeteredOn: "従量制接続にする"
-        case .keyMeteredOff: "従量制接続を解除"
-        case .keyCancelDownload: "中止"
-        case .keyDeleteDownload: "ダウンロードを削除"
+        case .setting(let setting, let isOn): title(of: setting, isOn: isOn)
         case .keyMove: "移動"
         case .keyUp: "上"
         case .keyDown: "下"

@@ -1,11 +1,14 @@
+package import StoreModel
+
 /// The effects of keys, for footer, help and palette, and the headings of the help.
 package enum KeyText: Hashable, Sendable {
     case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, keySubscription, helpSubscription
     case keyRedeem, keyTerms, helpRedeem, keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
-    case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
-    case keyDownload, keyUpdate, keyUpdateAll, keyMeteredOn, keyMeteredOff, keyCancelDownload
-    case keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp, keyPageDown, keyFirst, keyLast
+    case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
+    case keyDownload, keyUpdate, keyUpdateAll, content(ContentOperation)
+    case setting(DeviceSwitch, isOn: Bool), keyMove, keyUp, keyDown, keyPageUp, keyPageDown,
+        keyFirst, keyLast
     case keyPreviousButton, keyNextButton, keySearch, keyClearSearch, keyKeepSearch, keyNext
     case keyPrevious, keyActivate, keyChoose, keyQuantity, keyApprove, keyDecline, keyAskToBuy
     case keyFailNext, keyClearFailures, keyPayments, keyActions, keyDo, keyHowMany, keyCall

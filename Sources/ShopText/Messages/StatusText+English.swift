@@ -51,24 +51,16 @@ extension English {
         case .restoreFailed(let error):
             "Restore failed; what came back so far stays. \(strings.line(error))"
         case .downloaded(let name): "Downloaded \(name)."
-        case .downloadPaused(let name): "Paused \(name). What was downloaded is kept."
-        case .downloadResumed(let name): "Downloading \(name)."
-        case .downloadCancelled(let name):
-            "Download of \(name) cancelled. You still own it; download it again any time."
+        case .content(let operation, let name): announcement(of: operation, name)
         case .updateCancelled(let name, let version):
             "Update of \(name) cancelled; version \(version) stays."
         case .downloadFailed(let name, let error):
             "\(name): \(strings.downloadMessage(for: error).line)"
-        case .contentDeleted(let name):
-            "Deleted \(name) from this device. You still own it; download it again any time."
-        case .makingRoom(let name): "Making room for \(name)."
         case .roomMade(let name, packages: 0, _): "Nothing could be removed for \(name)."
         case .roomMade(let name, let packages, let bytes):
             "Removed \(count(packages, "download")) (\(Measures.bytes(bytes))) for \(name)."
         case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
-        case .metered(true, let bytes):
-            "The connection is metered now: downloads from \(Measures.bytes(bytes)) on ask first."
-        case .metered(false, _): "The connection is not metered now."
+        case .setting(let setting, let settings): announcement(of: setting, settings)
         case .updatesFound(let name, let update, 1):
             "\(name): version \(update.offeredVersion) is available, \(Measures.bytes(update.length))."
         case .updatesFound(let name, _, let count):

@@ -47,23 +47,16 @@ extension Japanese {
                 + (leaves ? "コインなどの消耗型は復元されません。" : "")
         case .restoreFailed(let error): "復元できませんでした。復元済みの項目は残ります。\(strings.line(error))"
         case .downloaded(let name): "\(name)をダウンロードしました。"
-        case .downloadPaused(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
-        case .downloadResumed(let name): "\(name)をダウンロードしています。"
-        case .downloadCancelled(let name):
-            "\(name)のダウンロードを中止しました。購入済みなのでいつでも再ダウンロードできます。"
+        case .content(let operation, let name): announcement(of: operation, name)
         case .updateCancelled(let name, let version):
             "\(name)のアップデートを中止しました。バージョン\(version)はそのまま残ります。"
         case .downloadFailed(let name, let error):
             "\(name): \(strings.downloadMessage(for: error).line)"
-        case .contentDeleted(let name):
-            "\(name)をこのデバイスから削除しました。購入済みなのでいつでも再ダウンロードできます。"
-        case .makingRoom(let name): "\(name)のために空きを作っています。"
         case .roomMade(let name, packages: 0, _): "\(name)のために削除できるものはありません。"
         case .roomMade(let name, let packages, let bytes):
             "\(name)のために\(packages)件（\(Measures.bytes(bytes))）を削除しました。"
         case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
-        case .metered(true, let bytes): "従量制接続にしました。\(Measures.bytes(bytes))以上のダウンロードは確認します。"
-        case .metered(false, _): "従量制でない接続にしました。"
+        case .setting(let setting, let settings): announcement(of: setting, settings)
         case .updatesFound(let name, let update, 1):
             "\(name)のバージョン\(update.offeredVersion)（\(Measures.bytes(update.length))）を入手できます。"
         case .updatesFound(let name, _, let count):

@@ -45,22 +45,17 @@ package indirect enum StatusText: Hashable, Sendable {
         leavesConsumables: Bool = false)
     case restoreFailed(StoreError)
     case downloaded(name: String)
-    case downloadPaused(name: String)
-    case downloadResumed(name: String)
-    case downloadCancelled(name: String)
+    /// The device was asked for an operation on the product's content.
+    case content(ContentOperation, name: String)
     /// An update was cancelled; the installed version stays.
     case updateCancelled(name: String, version: String)
     case downloadFailed(name: String, StoreError)
-    case contentDeleted(name: String)
     case downloadWaits(name: String, DownloadObstacle)
-    /// The device removes other content for a download that found the disk full.
-    case makingRoom(name: String)
     /// The device removed packages to make room: their number and their bytes; both 0 if there
     /// was nothing to remove.
     case roomMade(name: String, packages: Int, bytes: Int64)
-    /// The device's connection was set to metered or unmetered; a download of at least `bytes`
-    /// bytes then needs consent.
-    case metered(isOn: Bool, bytes: Int64)
+    /// A setting of the device was turned on or off; the settings as they are now.
+    case setting(DeviceSwitch, DeviceSettings)
     /// The store offers newer versions of content on this device: the first of them, its
     /// product's name, and the number of them.
     case updatesFound(name: String, ContentUpdate, count: Int)

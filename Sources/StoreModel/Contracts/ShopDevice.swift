@@ -175,29 +175,12 @@ package protocol ShopDevice: Sendable {
     /// same.
     func downloads() async throws(StoreError) -> [Download]
 
-    /// Pauses the product's downloads. Throws `downloadNotFound` if this device never downloaded
-    /// the product (`productUnavailable` or `contentUnavailable` if the store has nothing to
-    /// download for it), and `downloadNotActive` if no download is waiting, active or paused.
-    func pauseDownloads(of product: ProductID) async throws(StoreError)
-    /// Resumes paused and failed downloads, and fetches cancelled and deleted packages again.
-    /// Throws `notEntitled` if this device has no delivery of the product.
-    func resumeDownloads(of product: ProductID) async throws(StoreError)
-    /// Downloads a product's packages although the connection is metered and they are large;
-    /// otherwise as `resumeDownloads`. The consent ends with the download.
-    func consentToDownload(of product: ProductID) async throws(StoreError)
-    /// Makes room for a product's downloads that found the disk full: removes other content that
-    /// can be downloaded again, least recently opened first and never content that is open; then
-    /// resumes the downloads.
+    /// Carries out an operation on a product's downloads and content.
     ///
-    /// - Returns: the downloads whose content was removed; empty if there was none to remove, or
-    ///   room already.
-    func makeRoom(for product: ProductID) async throws(StoreError) -> [Download]
-    /// Cancels the product's downloads, deletes their partial files and finishes the transactions.
-    /// Throws as `pauseDownloads` does.
-    func cancelDownloads(of product: ProductID) async throws(StoreError)
-    /// Deletes downloaded content; it can be downloaded again. Throws as `pauseDownloads`, with
-    /// `downloadNotFound` if no download of the product is finished.
-    func deleteContent(of product: ProductID) async throws(StoreError)
+    /// - Returns: the downloads whose content was removed to make room. Empty if there was none to
+    ///   remove, or room already, and for every other operation.
+    func perform(_ operation: ContentOperation, on product: ProductID) async throws(StoreError)
+        -> [Download]
 
     /// Newer versions that the store offers of packages on this device, in the order of
     /// `downloads()`; also versions that are being downloaded. Without a network, from the store's

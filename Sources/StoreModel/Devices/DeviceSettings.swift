@@ -17,6 +17,23 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     package static let meteredBytesUsual: Int64 = 50_000_000
 
     package init(theme: String? = nil) { self.theme = theme }
+
+    package subscript(setting: DeviceSwitch) -> Bool {
+        get { self[keyPath: setting.setting] }
+        set { self[keyPath: setting.setting] = newValue }
+    }
+}
+
+/// A setting of a device that is on or off, in the order in which commands name them.
+package enum DeviceSwitch: Hashable, Sendable, CaseIterable {
+    case isMetered, makesRoom
+
+    fileprivate var setting: WritableKeyPath<DeviceSettings, Bool> {
+        switch self {
+        case .isMetered: \.isMetered
+        case .makesRoom: \.makesRoom
+        }
+    }
 }
 
 /// Where a person stopped reading a file of downloaded content. Kept by the file's path: the place

@@ -43,7 +43,8 @@ struct AcceptStore: OperatorCommand {
         if count == 0 { Output.note(.notBehind) }
     }
 
-    private static func devices(in folder: String) -> [(DeviceName, AccountName)] {
+    /// Sorted by device, then by account.
+    static func devices(in folder: String) -> [(device: DeviceName, account: AccountName)] {
         let root = folder + "/devices"
         func names(_ path: String) -> [String] {
             ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

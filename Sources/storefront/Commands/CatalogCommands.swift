@@ -32,7 +32,9 @@ struct CatalogCommands: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
         var file: String
 
-        @OptionGroup var given: FileOptions
+        @OptionGroup var folder: FolderPart
+        @OptionGroup var language: LanguagePart
+        @OptionGroup var json: JSONPart
 
         func run() async throws {
             try await reporting(options) { try await check() }
@@ -50,11 +52,7 @@ struct CatalogCommands: AsyncParsableCommand {
                 if problems?.isEmpty == false { reading.catalog = nil }
             }
             for problem in reading.problems {
-                if options.json {
-                    try Output.json(problem)
-                } else {
-                    Output.line(ProblemText.line(problem))
-                }
+                try write(json: problem) { Output.line(ProblemText.line(problem)) }
             }
             if !options.json {
                 reading.catalog.flatMap(CatalogNotice.settings).map(Output.line)
@@ -107,11 +105,7 @@ struct CatalogCommands: AsyncParsableCommand {
             let export = try await store.engine.storeKitExport(for: store.account)
             try write(export.bytes)
             for omission in export.omissions {
-                if options.json {
-                    try Output.json(omission)
-                } else {
-                    Output.line(ProblemText.line(omission))
-                }
+                try write(json: omission) { Output.line(ProblemText.line(omission)) }
             }
             if !options.json {
                 Output.line(.catalogExported(path: file, products: export.productCount))

@@ -20,7 +20,12 @@ struct Certificate: StoreCommand {
     @Flag(help: "DER bytes.")
     var der = false
 
-    @OptionGroup var given: StoreOptions
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
 
     func validate() throws {
         if pem && der { throw ValidationError("Choose one of --pem and --der.") }

@@ -81,11 +81,9 @@ struct ContentCommands: AsyncParsableCommand {
                         of: product, contentID: download.contentID)
                 else { continue }
                 isHere = true
-                guard !options.json else {
-                    try Output.json(download.installedFields(path: path))
-                    continue
+                try write(json: download.installedFields(path: path)) {
+                    Output.line(UntrustedText.clean(path))
                 }
-                Output.line(UntrustedText.clean(path))
             }
             guard isHere else { throw StoreError(.downloadNotFound, productID: product) }
         }
@@ -106,10 +104,7 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
-            try await device.deleteContent(of: product)
-            return .deletedLine(identifier)
-        }
+        static let operation = ContentOperation.deleteContent
     }
 
     struct Space: StoreCommand {

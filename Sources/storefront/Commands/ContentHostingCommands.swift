@@ -77,10 +77,7 @@ extension ContentCommands {
         @OptionGroup var given: OperatorOptions
 
         func validate() throws {
-            guard PackageState(rawValue: state) != nil else {
-                throw UnknownWord.error(
-                    "state", state, among: PackageState.allCases.map(\.rawValue))
-            }
+            try UnknownWord.check("state", state, among: PackageState.self)
         }
 
         func run(in store: OpenStore) async throws {

@@ -5,7 +5,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct Demo: CommandWithOptions, ShopCommand {
+struct Demo: ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Open the shop on a throwaway store.",
@@ -37,7 +37,14 @@ struct Demo: CommandWithOptions, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var given: DemoOptions
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
 
     func validate() throws {
         guard !tour || !options.isCustomers(.current) else {

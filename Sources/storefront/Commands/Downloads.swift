@@ -52,7 +52,7 @@ struct Downloads: AsyncParsableCommand {
         }
 
         func line(_ item: DownloadText.Item) -> any Encodable {
-            DownloadLine(download: item.download, installedPath: item.path)
+            item.download.fields(installedPath: item.path)
         }
 
         func run(in store: OpenStore) async throws {
@@ -60,10 +60,7 @@ struct Downloads: AsyncParsableCommand {
             try await list(items, in: store)
             guard !options.json else { return }
             let downloads = items.map(\.download)
-            for download in downloads {
-                guard let error = download.error else { continue }
-                Output.note(DownloadText.stopped(download, error))
-            }
+            for text in DownloadText.stopped(downloads) { Output.note(text) }
             Downloads.noteConsent(downloads)
             Downloads.noteIdle(downloads.filter { $0.state == .waiting })
         }
@@ -113,10 +110,7 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
-            try await device.pauseDownloads(of: product)
-            return .pausedLine(identifier)
-        }
+        static let operation = ContentOperation.pauseDownloads
     }
 
     struct Resume: StoreCommand {
@@ -257,13 +251,13 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText {
+        static let operation = ContentOperation.cancelDownloads
+
+        func done(_ product: ProductID, after before: [Download]) -> String {
             // A cancelled update leaves the installed version on this device.
-            let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
-                .installedVersion
-            try await device.cancelDownloads(of: product)
-            return kept.map { .updateCancelledLine(identifier, version: $0) }
-                ?? .cancelledLine(identifier)
+            let kept = before.first(where: \.isUpdate)?.installedVersion
+            return kept.map { Output.strings[.updateCancelledLine(identifier, version: $0)] }
+                ?? Output.strings.done(Self.operation, on: product)
         }
     }
 
@@ -304,12 +298,9 @@ struct Downloads: AsyncParsableCommand {
             if let askFrom { settings.meteredBytes = askFrom }
             if let makeRoom { settings.makesRoom = makeRoom == .on }
             if settings != before { try await device.change(settings) }
-            try write(
-                json: [
-                    "isMetered": settings.isMetered, "meteredBytes": settings.meteredBytes,
-                    "makesRoom": settings.makesRoom,
-                ] as JSONFields
-            ) { Output.line(.downloadSettings(settings)) }
+            // A theme is a choice of the screens.
+            settings.theme = nil
+            try write(json: settings) { Output.line(.downloadSettings(settings)) }
         }
     }
 }
@@ -317,16 +308,22 @@ struct Downloads: AsyncParsableCommand {
 /// A command that changes the downloads of one product, in whichever process they run.
 protocol DownloadChange: StoreCommand {
     var identifier: String { get }
-    /// Makes the change, and returns the note that it was made.
-    func change(_ product: ProductID, on device: Device) async throws -> DownloadLineText
+    static var operation: ContentOperation { get }
+    /// The note that it was carried out; `before` has the product's earlier downloads.
+    func done(_ product: ProductID, after before: [Download]) -> String
 }
 
 extension DownloadChange {
+    func done(_ product: ProductID, after _: [Download]) -> String {
+        Output.strings.done(Self.operation, on: product)
+    }
+
     func run(in store: OpenStore) async throws {
         let device = try await store.device()
         let product = ProductID(identifier)
-        let done = try await change(product, on: device)
-        if !options.json { Output.note(done) }
+        let before = try await device.downloads().of(product)
+        _ = try await device.perform(Self.operation, on: product)
+        if !options.json { Output.note(done(product, after: before)) }
         try await show(product, on: device)
     }
 }
@@ -431,11 +428,10 @@ extension Downloads {
         if options.json {
             try await json(rows, of: device)
         } else {
-            for row in rows where row.state == .failed || row.waitsForRoom || row.isHereWithoutRoom
-            {
-                guard let error = row.error else { continue }
-                Output.error(DownloadText.stopped(row, error))
+            let stopped = rows.filter {
+                $0.state == .failed || $0.waitsForRoom || $0.isHereWithoutRoom
             }
+            for text in DownloadText.stopped(stopped) { Output.error(text) }
             for text in waitingForConsent(rows) { Output.error(text) }
             for (product, _) in rows.filter({ $0.state == .paused }).byProduct {
                 Output.note(.staysPaused(product: product.rawValue))
@@ -492,13 +488,12 @@ extension Downloads {
                 || rows.contains(where: \.needsConsent)
             {
                 progress.end()
-                for row in stopped {
-                    guard let error = row.error else { continue }
-                    Output.error(DownloadText.stopped(row, error, hasMadeRoom: hasMadeRoom))
+                for text in DownloadText.stopped(stopped, hasMadeRoom: hasMadeRoom) {
+                    Output.error(text)
                 }
                 noteConsent(rows)
                 if isPaused { Output.note(.staysPaused(product: product.rawValue)) }
-                if isGivenUp { Output.note(.cancelledLine(product.rawValue)) }
+                if isGivenUp { Output.note(Output.strings.done(.cancelDownloads, on: product)) }
                 if isOver { await sayWhatStandsStill(rows, seconds: patience, on: device) }
                 return .stopped
             }
@@ -556,7 +551,7 @@ extension Downloads {
 
     fileprivate static func json(_ rows: [Download], of device: Device) async throws {
         for item in try await device.items(of: rows) {
-            try Output.json(DownloadLine(download: item.download, installedPath: item.path))
+            try Output.json(item.download.fields(installedPath: item.path))
         }
     }
 }

@@ -46,9 +46,7 @@ struct History: CommandWithOptions {
             throw ValidationError("Give --all-accounts or --account, not both.")
         }
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
-        for name in kind where EventKind(rawValue: name) == nil {
-            throw UnknownWord.error("kind", name, among: EventKind.allCases.map(\.rawValue))
-        }
+        for name in kind { try UnknownWord.check("kind", name, among: EventKind.self) }
         try SinceArgument.validate(since)
     }
 
@@ -87,7 +85,7 @@ struct History: CommandWithOptions {
             try await list.write(Array(shown), of: store)
             left -= shown.count
         } while next != nil && left > 0
-        if !list.hasWritten, !options.json { Output.note(.noHistory) }
+        if list.isEmpty, !options.json { Output.note(.noHistory) }
         if !allAccounts, isFresh { try await store.noteOverdue() }
     }
 

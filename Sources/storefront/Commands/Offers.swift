@@ -31,25 +31,25 @@ struct Offers: StoreCommand {
             throw error.ofOperator
         }
         let showsCodes = !store.isCustomers
-        guard !options.json else {
-            return try offers.forEach { try Output.json($0.fields(showsCodes: showsCodes)) }
+        if offers.isEmpty, !options.json { Output.note(.noOffers(product: product)) }
+        var list = ListOutput(json: options.json)
+        try await list.write(offers, line: { $0.fields(showsCodes: showsCodes) }) {
+            guard let found = try await store.session.products([id]).products.first else {
+                return []
+            }
+            let strings = Output.strings
+            return [
+                Column(.columnOffer) { strings[.offerName($0.offer.kind)] },
+                Column(.columnIdentifier) { $0.offer.id?.rawValue ?? "" },
+                Column(.columnTerms) { strings.terms(of: $0.offer, found) },
+                Column(.columnState) { answer in
+                    if let refusal = answer.refusal { return strings[.offerRefused(refusal)] }
+                    return answer.offer.kind == .introductory
+                        ? strings[.offerAppliesByItself] : strings[.offerAvailable]
+                },
+                Column(.columnCodes) { showsCodes ? $0.codes.joined(separator: " ") : "" },
+            ]
         }
-        if offers.isEmpty { Output.note(.noOffers(product: product)) }
-        guard let found = try await store.session.products([id]).products.first else { return }
-        let strings = Output.strings
-        let columns: [Column<OfferAnswer>] = [
-            Column(.columnOffer) { strings[.offerName($0.offer.kind)] },
-            Column(.columnIdentifier) { $0.offer.id?.rawValue ?? "" },
-            Column(.columnTerms) { strings.terms(of: $0.offer, found) },
-            Column(.columnState) { answer in
-                if let refusal = answer.refusal { return strings[.offerRefused(refusal)] }
-                return answer.offer.kind == .introductory
-                    ? strings[.offerAppliesByItself] : strings[.offerAvailable]
-            },
-            Column(.columnCodes) { showsCodes ? $0.codes.joined(separator: " ") : "" },
-        ]
-        var table = TextTable()
-        table.write(offers, columns)
     }
 }
 
@@ -184,12 +184,11 @@ struct SignEligibility: OperatorCommand {
         try await refuseWithoutOffer(id, in: store)
         let text = try await store.engine.signEligibility(
             of: id, for: store.account, isAllowed: !deny)
-        guard options.json else { return Output.line(text) }
-        try Output.json(
-            [
+        try write(
+            json: [
                 "account": store.account, "productId": id, "allowIntroductoryOffer": !deny,
                 "compactJWS": text,
-            ] as JSONFields)
+            ] as JSONFields, line: text)
     }
 
     /// Refuses a product without an introductory offer for this account. The store would refuse the

@@ -44,16 +44,6 @@ struct PurchaseRun {
     /// The error that keeps the device's observer from delivering; nil for none.
     private var trouble: StoreError?
 
-    private init(
-        _ terms: PurchaseTerms, _ store: OpenStore, _ device: Device, _ watcher: DeviceWatcher
-    ) {
-        self.terms = terms
-        self.store = store
-        self.device = device
-        self.watcher = watcher
-        interruption = PurchaseInterruption(isJSON: terms.isJSON)
-    }
-
     private var isJSON: Bool { terms.isJSON }
 
     /// Buys the products in order, on a device on which a person may have to sign in first. Throws
@@ -67,7 +57,9 @@ struct PurchaseRun {
     ) async throws {
         try await device.askToSignIn(store, json: terms.isJSON)
         if let limit { try await store.launch(device, resendingAtMost: limit) }
-        var run = PurchaseRun(terms, store, device, watcher)
+        var run = PurchaseRun(
+            terms: terms, store: store, device: device, watcher: watcher,
+            interruption: PurchaseInterruption(isJSON: terms.isJSON))
         await run.buy(products)
         await device.writeReceipt()
         await device.keepAnswers()
@@ -107,13 +99,15 @@ struct PurchaseRun {
         } catch { refusal = error }
         var progress = PurchaseProgress(payment.id, waitingFor: terms.wait, trouble: trouble)
         var report = PurchaseReport(payment, product, isJSON: isJSON, interruption: interruption)
-        var mayGoOn = true
-        if let refusal {
-            report.say([.failed(refusal)])
+        defer {
             report.end()
             exitCode = report.exitCode ?? exitCode
+        }
+        if let refusal {
+            report.say([.failed(refusal)])
             return true
         }
+        var mayGoOn = true
         report.autoRenewWasOff = await isAutoRenewOff(product)
         report.plannedBefore = await plannedChange(from: product)
         watcher.leaveOut(payment.id)
@@ -136,8 +130,6 @@ struct PurchaseRun {
         }
         if progress.isWaiting { await follow(payment, product, &progress, &report) }
         trouble = progress.trouble
-        report.end()
-        exitCode = report.exitCode ?? exitCode
         return mayGoOn && !report.isDelayed
     }
 

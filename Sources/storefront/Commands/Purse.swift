@@ -31,11 +31,9 @@ struct ListPurse: StoreCommand {
     func run(in store: OpenStore) async throws {
         let balances = try await balances(in: store)
         for balance in balances {
-            guard !options.json else {
-                try Output.json(balance)
-                continue
+            try write(json: balance) {
+                Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
             }
-            Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
         }
         if balances.isEmpty, !options.json { Output.note(.purseEmpty) }
     }

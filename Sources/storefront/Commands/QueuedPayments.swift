@@ -65,7 +65,7 @@ struct QueuedPayments: AsyncParsableCommand {
             ]
         }
 
-        func line(_ item: Item) -> any Encodable { QueuedPaymentLine(queued: item.queued) }
+        func line(_ item: Item) -> any Encodable { item.queued.fields }
 
         func run(in store: OpenStore) async throws {
             let queue = try await items(in: store)

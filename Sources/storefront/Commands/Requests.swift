@@ -33,15 +33,14 @@ struct Requests: AsyncParsableCommand {
             store.noteAge(of: answer)
             let requests = answer.value
             if requests.isEmpty, !options.json { Output.note(.noRequestsLine) }
-            guard !options.json else {
-                return try requests.forEach { try Output.json($0.fields(asOf: answer.age)) }
+            var list = ListOutput(json: options.json)
+            try await list.write(requests, line: { $0.fields(asOf: answer.age) }) {
+                try await ApprovalRequest.columns(of: requests, in: store)
             }
-            var table = TextTable()
-            table.write(requests, try await ApprovalRequest.columns(of: requests, in: store))
         }
     }
 
-    struct Withdraw: AsyncParsableCommand {
+    struct Withdraw: RequestCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
             abstract: "Take requests back; nothing is charged.")
@@ -49,18 +48,18 @@ struct Requests: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await request.answer(given.all) { (store, number) async throws(StoreError) in
-                try await store.device().withdraw(number)
-                return (
-                    Output.strings[.doneWithdrawn(number.description)],
-                    ["withdrawn": number.description]
-                )
-            }
+        func answer(
+            _ number: TransactionID, in store: OpenStore
+        ) async throws(StoreError) -> RequestArgument.Done {
+            try await store.device().withdraw(number)
+            return (
+                Output.strings[.doneWithdrawn(number.description)],
+                ["withdrawn": number.description]
+            )
         }
     }
 
-    struct Resolve: AsyncParsableCommand {
+    struct Resolve: RequestCommand {
         static let configuration = CommandConfiguration(
             commandName: "resolve",
             abstract: "Resolve what interrupted purchases: each goes on.",
@@ -72,14 +71,8 @@ struct Requests: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
-        func run() async throws {
-            try await request.answer(given.all) { (store, number) async throws(StoreError) in
-                try await Self.resolve(number, in: store)
-            }
-        }
-
         /// Also asks for the outcome of the payment, which the answer does not contain.
-        private static func resolve(
+        func answer(
             _ number: TransactionID, in store: OpenStore
         ) async throws(StoreError) -> RequestArgument.Done {
             let device = try await store.device()
@@ -124,31 +117,30 @@ struct RequestArgument: ParsableArguments {
 
     /// The answer: its line for a person, and its members in JSON.
     typealias Done = (text: String, json: [String: String])
+}
 
+/// A customer's command that answers requests.
+protocol RequestCommand: StoreCommand {
+    var request: RequestArgument { get }
+    func answer(_ number: TransactionID, in store: OpenStore) async throws(StoreError)
+        -> RequestArgument.Done
+}
+
+extension RequestCommand {
     /// Reports a request that cannot be answered, and goes on with the others.
-    func answer(
-        _ options: GlobalOptions,
-        _ answer: (OpenStore, TransactionID) async throws(StoreError) -> Done
-    ) async throws {
-        try await reporting(options) {
-            let store = try await options.open()
-            var failure: StoreError?
-            for number in requests.compactMap({ TransactionID($0) }) {
-                let done: Done
-                do throws(StoreError) { done = try await answer(store, number) } catch {
-                    guard Exit.code(for: error) == Exit.failed else { throw error }
-                    failure = failure ?? error
-                    Output.report(error, json: options.json)
-                    continue
-                }
-                if options.json {
-                    try Output.json(done.json)
-                } else {
-                    Output.line(done.text)
-                }
+    func run(in store: OpenStore) async throws {
+        var failure: StoreError?
+        for number in request.requests.compactMap({ TransactionID($0) }) {
+            let done: RequestArgument.Done
+            do throws(StoreError) { done = try await answer(number, in: store) } catch {
+                guard Exit.code(for: error) == Exit.failed else { throw error }
+                failure = failure ?? error
+                Output.report(error, json: options.json)
+                continue
             }
-            if let failure { throw Exit.code(for: failure) }
+            try write(json: done.json) { Output.line(done.text) }
         }
+        if let failure { throw Exit.code(for: failure) }
     }
 }
 
@@ -171,10 +163,7 @@ struct RequestRefund: StoreCommand {
     @OptionGroup var given: CustomerOptions
 
     func validate() throws {
-        guard RefundReason(rawValue: reason) != nil else {
-            throw UnknownWord.error(
-                "reason", reason, among: RefundReason.allCases.map(\.rawValue))
-        }
+        try UnknownWord.check("reason", reason, among: RefundReason.self)
     }
 
     func run(in store: OpenStore) async throws {

@@ -31,7 +31,7 @@ struct Restore: StoreCommand {
 
     @OptionGroup var given: DownloadingOptions
     var options: GlobalOptions {
-        var all = given.all
+        var all = GlobalOptions(of: self)
         if case .atOnce(let count) = downloads { all.parallel = count }
         return all
     }

@@ -7,7 +7,7 @@ import StoreDevice
 import StoreModel
 import Terminal
 
-struct Screenshot: CommandWithOptions, ShopCommand {
+struct Screenshot: ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "screenshot",
         abstract: "Print a frame of the shop, without a terminal.",
@@ -65,7 +65,16 @@ struct Screenshot: CommandWithOptions, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var given: PictureOptions
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
 
     func validate() throws {
         if !demo { try options.checkStoreAndClock() }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Shop: CommandWithOptions, ShopCommand {
+struct Shop: ShopCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
         abstract: "Open the shop (the default).",
@@ -24,7 +24,17 @@ struct Shop: CommandWithOptions, ShopCommand {
     @Flag(help: "After the shop is left, go on with its downloads until they have ended.")
     var keepDownloading = false
 
-    @OptionGroup var given: ShopOptions
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+    @OptionGroup var json: JSONPart
 
     func validate() throws { try options.checkStoreAndClock() }
 

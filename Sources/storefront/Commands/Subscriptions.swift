@@ -127,13 +127,21 @@ struct Subscriptions: StoreCommand {
 extension VerifiedSubscription {
     /// The verified renewal info; nil if it is not verified.
     private var info: RenewalInfoPayload? { try? renewalInfo.get() }
+    private var payload: TransactionPayload? { try? transaction.get() }
+
+    /// The first reason for which one of its signed texts is not verified.
+    private var verificationError: VerificationError? {
+        if case .failure(let error) = renewalInfo { return error }
+        if case .failure(let error) = transaction { return error }
+        return nil
+    }
 
     fileprivate var chain: TransactionID? { info?.originalTransactionId }
     fileprivate var product: ProductID? { info?.productId }
     fileprivate var next: ProductID? { info?.autoRenewProductId }
 
     fileprivate var isRevokedWithoutMoney: Bool {
-        guard status.state == .revoked, let payload = try? transaction.get() else { return false }
+        guard status.state == .revoked, let payload else { return false }
         return !payload.isRefunded
     }
 
@@ -151,12 +159,7 @@ extension VerifiedSubscription {
     /// When and for how much it renews: "renews on Dec 22 for $4.99".
     private func renewal(_ names: ProductNames) -> String {
         let strings = Output.strings
-        if case .failure(let error) = renewalInfo {
-            return strings[.unverified(error)]
-        }
-        if case .failure(let error) = transaction {
-            return strings[.unverified(error)]
-        }
+        if let verificationError { return strings[.unverified(verificationError)] }
         guard let info else { return "" }
         switch status.state {
         case .expired where status.isAtRenewalLimit == true:
@@ -166,7 +169,7 @@ extension VerifiedSubscription {
                 .subscriptionEnded(info.expirationIntent.flatMap { ExpirationReason(rawValue: $0) })
             ]
         case .revoked:
-            return (try? transaction.get())?.revocationDate.map { strings.date($0) } ?? ""
+            return payload?.revocationDate.map { strings.date($0) } ?? ""
         case .inGracePeriod:
             return info.gracePeriodExpiresDate.map {
                 strings[.subscriptionGraceEnds(date: strings.date($0))]
@@ -175,7 +178,7 @@ extension VerifiedSubscription {
             return strings[.subscriptionRetried(price: price(info))]
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
-                let end = status.paidUntil ?? (try? transaction.get())?.expiresDate
+                let end = status.paidUntil ?? payload?.expiresDate
                 // A free subscription has no periods and no end.
                 return strings[
                     end.map { .subscriptionEnds(date: strings.date($0)) }
@@ -191,7 +194,7 @@ extension VerifiedSubscription {
                     + commitmentText(strings)
             }
             // The renewal was charged ahead, up to a day before the present period ends.
-            if let end = (try? transaction.get())?.expiresDate, end < renewal {
+            if let end = payload?.expiresDate, end < renewal {
                 return strings[
                     .subscriptionRenewedAhead(
                         date: strings.date(end), until: strings.date(renewal), price: price)]
@@ -224,7 +227,7 @@ extension VerifiedSubscription {
 extension VerifiedSubscription {
     /// The state of a commitment, such as ", payment 3 of 12, until Nov 22, 2027"; empty for none.
     fileprivate func commitmentText(_ strings: Strings) -> String {
-        guard let commitment = (try? transaction.get())?.commitmentInfo else { return "" }
+        guard let commitment = payload?.commitmentInfo else { return "" }
         return strings[.listSeparator]
             + strings[
                 .subscriptionCommitment(
@@ -283,16 +286,14 @@ extension VerifiedSubscription {
     fileprivate func fields(
         active: [SubscriptionTimeline.Interval], asOf age: Timestamp?
     ) -> JSONFields {
-        var error: VerificationError?
-        if case .failure(let reason) = transaction { error = reason }
-        if case .failure(let reason) = renewalInfo { error = reason }
-        return [
+        [
             "subscriptionGroupIdentifier": status.groupID,
             "state": status.state.name, "status": status.state.rawValue,
             "problem": status.problem, "sharedBy": status.sharedBy,
             "paidUntil": status.paidUntil, "isAtRenewalLimit": status.isAtRenewalLimit,
-            "verification": error == nil ? "verified" : "unverified", "verificationError": error,
-            "renewalInfo": info, "transaction": try? transaction.get(),
+            "verification": verificationError == nil ? "verified" : "unverified",
+            "verificationError": verificationError,
+            "renewalInfo": info, "transaction": payload,
             "signedTransactionInfo": status.transaction, "signedRenewalInfo": status.renewalInfo,
             "active": active, "asOf": age,
         ]

@@ -87,7 +87,7 @@ struct Transactions: StoreCommand {
                 break
             }
         }
-        if !list.hasWritten, !options.json {
+        if list.isEmpty, !options.json {
             let isWhole = product == nil && id == nil && since == nil && isFresh
             Output.note(
                 isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)

@@ -48,7 +48,7 @@ struct Verify: CommandWithOptions {
                     environment: askedEnvironment)
                 isVerified = isVerified && explanation.isVerified
                 if options.json {
-                    try Output.json(ExplanationLine(explanation))
+                    try Output.json(explanation.fields)
                 } else {
                     if index > 0 { Output.line("") }
                     ExplanationText.write(explanation, of: text, from: source)

@@ -14,9 +14,7 @@ struct AudienceOptions: ParsableArguments {
 }
 
 /// A command that shows the shop, whose dates and times are local ones.
-protocol ShopCommand: ParsableCommand {
-    var options: GlobalOptions { get }
-}
+protocol ShopCommand: CommandWithOptions {}
 
 extension ShopCommand {
     /// Shows times in UTC if `--clock` was given and TZ is not set, so that the same clock shows

@@ -1,20 +1,16 @@
 import ArgumentParser
 
-/// The options of a command that reads a catalog file and may compare it with a store.
-struct FileOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-}
+// The shared options of several commands each. Every group lists its parts itself: the parser takes
+// seconds to build groups that are nested in one another.
 
 /// The options of a command that reads or writes files and opens no store.
-struct PlainFileOptions: CommandOptions {
+struct PlainFileOptions: ParsableArguments {
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
 }
 
 /// An operator's change of the store: without `--ephemeral`, which would lose it at once.
-struct ActionOptions: CommandOptions {
+struct ActionOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var role: RolePart
@@ -23,7 +19,7 @@ struct ActionOptions: CommandOptions {
 }
 
 /// The options of an operator's command that changes one account.
-struct AccountActionOptions: CommandOptions {
+struct AccountActionOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var account: AccountPart
@@ -33,7 +29,7 @@ struct AccountActionOptions: CommandOptions {
 }
 
 /// The options of a command that prints the paths of files and opens none.
-struct PathsOptions: CommandOptions {
+struct PathsOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var account: AccountPart
@@ -42,18 +38,8 @@ struct PathsOptions: CommandOptions {
     @OptionGroup var json: JSONPart
 }
 
-/// The options of a command about the whole store.
-struct StoreOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-}
-
 /// The options of an operator's command that reads the whole store.
-struct OperatorOptions: CommandOptions {
+struct OperatorOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var ephemeral: EphemeralPart
@@ -64,7 +50,7 @@ struct OperatorOptions: CommandOptions {
 }
 
 /// The options of an operator's command that reads one account.
-struct AccountOperatorOptions: CommandOptions {
+struct AccountOperatorOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var ephemeral: EphemeralPart
@@ -76,7 +62,7 @@ struct AccountOperatorOptions: CommandOptions {
 }
 
 /// The options of an operator's command that reads one device.
-struct DeviceOperatorOptions: CommandOptions {
+struct DeviceOperatorOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var ephemeral: EphemeralPart
@@ -89,7 +75,7 @@ struct DeviceOperatorOptions: CommandOptions {
 }
 
 /// The options of a customer's command that downloads nothing.
-struct CustomerOptions: CommandOptions {
+struct CustomerOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var ephemeral: EphemeralPart
@@ -102,7 +88,7 @@ struct CustomerOptions: CommandOptions {
 }
 
 /// The options of a customer's command that may download.
-struct DownloadingOptions: CommandOptions {
+struct DownloadingOptions: ParsableArguments {
     @OptionGroup var folder: FolderPart
     @OptionGroup var catalog: CatalogPart
     @OptionGroup var ephemeral: EphemeralPart
@@ -113,45 +99,4 @@ struct DownloadingOptions: CommandOptions {
     @OptionGroup var network: NetworkPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
-}
-
-/// The options of the shop, or of the product list that is printed without a terminal.
-struct ShopOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-    @OptionGroup var json: JSONPart
-}
-
-/// The options of `screenshot`.
-struct PictureOptions: CommandOptions {
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
-}
-
-/// The options of `demo`, which has its own temporary store.
-struct DemoOptions: CommandOptions {
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
 }

@@ -42,47 +42,42 @@ struct GlobalOptions {
         if capabilities.isASCII { Output.speak(Output.strings.forASCII) }
     }
 
-    init(_ parts: [any OptionPart]) {
-        for part in parts { part.write(to: &self) }
+    /// The values of a command's parts on the command line.
+    init(of command: some CommandWithOptions) {
+        for part in Self.parts(of: command) { part.write(to: &self) }
+    }
+
+    /// Those of its groups, too. They are found as the parser finds them.
+    fileprivate static func parts(of arguments: Any) -> [any OptionPart] {
+        Mirror(reflecting: arguments).children.flatMap {
+            ($0.value as? any PartHolder)?.parts ?? []
+        }
     }
 }
 
-/// A group of shared options. A command takes the whole group or none of it.
+/// A part of the shared options. A command takes the whole part or none of it.
 protocol OptionPart: ParsableArguments {
     func write(to all: inout GlobalOptions)
 }
 
-/// The shared options that one kind of command takes. Each lists its parts itself: the parser takes
-/// seconds to build groups that are nested in one another.
-protocol CommandOptions: ParsableArguments {}
+private protocol PartHolder {
+    var parts: [any OptionPart] { get }
+}
 
-extension CommandOptions {
-    /// The values of its parts on the command line. The parts are found as the parser finds them.
-    var all: GlobalOptions {
-        GlobalOptions(
-            Mirror(reflecting: self).children.compactMap { ($0.value as? any PartHolder)?.part })
+extension OptionGroup: PartHolder {
+    fileprivate var parts: [any OptionPart] {
+        (wrappedValue as? any OptionPart).map { [$0] } ?? GlobalOptions.parts(of: wrappedValue)
     }
 }
 
-private protocol PartHolder {
-    var part: any OptionPart { get }
-}
-
-extension OptionGroup: PartHolder where Value: OptionPart {
-    fileprivate var part: any OptionPart { wrappedValue }
-}
-
-/// A command that takes one group of the shared options.
+/// A command that takes parts of the shared options: its own, or those of a group.
 protocol CommandWithOptions: AsyncParsableCommand {
-    associatedtype Options: CommandOptions
-    /// The values of that group on the command line.
-    var given: Options { get }
     /// All shared options; those that the command does not take have their defaults.
     var options: GlobalOptions { get }
 }
 
 extension CommandWithOptions {
-    var options: GlobalOptions { given.all }
+    var options: GlobalOptions { GlobalOptions(of: self) }
 
     /// Writes the JSON if it is asked for; calls `orLine` otherwise, to write for a person.
     func write(json: @autoclosure () throws -> any Encodable, orLine: () -> Void) throws {

@@ -33,6 +33,11 @@ struct OpenStore {
 
     var engine: StoreEngine { host.engine }
     var now: Timestamp { engine.clock.now() }
+    /// Nil for a catalog that names no app.
+    var appName: String? {
+        let catalog = catalog.catalog
+        return catalog?.appName.text(for: locale, fallback: catalog?.defaultLocale ?? "en")
+    }
 
     /// Over the whole store, or over the family of the organizer that `--as` names.
     var console: some StoreOperator { engine.storeOperator(as: actor) }
@@ -44,27 +49,20 @@ struct OpenStore {
             account: account, device: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    /// This command's device; not launched yet.
-    func device() async throws(StoreError) -> Device {
-        try await device(account: account, name: deviceName, speed: speed)
-    }
-
     /// This command's device for reading only, which also works in a store that cannot be written.
     func deviceToRead() async throws(StoreError) -> Device {
         try await host.deviceToRead(
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
-    func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
-        try await device(account: account, name: deviceName, speed: speed)
-    }
-
+    /// A device, this command's own for what is nil; not launched yet.
     func device(
-        account: AccountName, name: DeviceName, speed: NetworkSpeed
+        account: AccountName? = nil, name: DeviceName? = nil, speed: NetworkSpeed? = nil
     ) async throws(StoreError) -> Device {
         try await host.device(
-            account: account, name: name, locale: locale, isLocaleAsked: isLocaleAsked,
-            speed: speed, downloadsAtOnce: downloadsAtOnce)
+            account: account ?? self.account, name: name ?? deviceName, locale: locale,
+            isLocaleAsked: isLocaleAsked, speed: speed ?? self.speed,
+            downloadsAtOnce: downloadsAtOnce)
     }
 
     /// Records what is due for the account and its family: while the store is closed nothing is

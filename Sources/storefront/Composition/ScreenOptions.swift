@@ -1,4 +1,5 @@
 import ArgumentParser
+import CursesTerminal
 import Terminal
 
 /// The options of a screen: characters, colours, theme and mouse.
@@ -32,9 +33,9 @@ struct ScreenOptions: ParsableArguments {
         }
     }
 
-    var screen: ShopProgram.Screen {
-        ShopProgram.Screen(
-            colors: colors?.level, isASCII: ascii, ambiguousWidth: ambiguousWidth,
+    var screen: CursesTerminal.Options {
+        CursesTerminal.Options(
+            colors: colors?.level, isASCII: ascii ? true : nil, ambiguousWidth: ambiguousWidth,
             hasPointer: !noMouse, themeName: theme.name)
     }
 }

@@ -77,9 +77,15 @@ enum DownloadText {
             from: update.installedVersion, to: update.offeredVersion, bytes: update.length)
     }
 
-    /// The error for which a download does not go on, and how to continue it.
+    /// The errors for which downloads do not go on, and how to continue them.
     ///
     /// - Parameter hasMadeRoom: whether other content was removed: then that is not advised.
+    static func stopped(_ downloads: [Download], hasMadeRoom: Bool = false) -> [String] {
+        downloads.compactMap { download in
+            download.error.map { stopped(download, $0, hasMadeRoom: hasMadeRoom) }
+        }
+    }
+
     static func stopped(
         _ download: Download, _ error: StoreError, hasMadeRoom: Bool = false
     ) -> String {
@@ -90,25 +96,19 @@ enum DownloadText {
     }
 }
 
-/// A download in JSON: its fields, the remaining seconds, and its path once it is complete.
-struct DownloadLine: Encodable {
-    var download: Download
-    var installedPath: String?
-
-    func encode(to encoder: any Encoder) throws {
-        let fields = JSONFields(
-            download,
+extension Download {
+    /// The download in JSON, with the remaining seconds, and its path once it is complete.
+    func fields(installedPath: String? = nil) -> JSONFields {
+        JSONFields(
+            self,
             [
                 // An update has no path before it is complete.
-                "path": download.isUpdate ? nil : installedPath, "installedPath": installedPath,
+                "path": isUpdate ? nil : installedPath, "installedPath": installedPath,
                 // StoreKit: `SKDownload.timeRemaining`, -1 for `SKDownloadTimeRemainingUnknown`.
-                "timeRemaining": download.secondsRemaining ?? -1,
+                "timeRemaining": secondsRemaining ?? -1,
             ])
-        try fields.encode(to: encoder)
     }
-}
 
-extension Download {
     /// The download in JSON as it was before an update began, and that update's progress.
     func installedFields(path: String?) -> JSONFields {
         let update: JSONFields = [
@@ -116,7 +116,6 @@ extension Download {
             "bytesExpected": bytesExpected, "isWorkedOn": isWorkedOn, "error": error,
         ]
         return JSONFields(
-            DownloadLine(download: beforeUpdate, installedPath: path),
-            ["update": isUpdate ? update : nil])
+            beforeUpdate.fields(installedPath: path), ["update": isUpdate ? update : nil])
     }
 }

@@ -6,8 +6,7 @@ extension StoreEvent.Change {
         let own: JSONFields =
             switch self {
             case .autoRenewChanged(_, _, _, let end): ["commitmentEnds": end]
-            case .subscriptionChanged(let event):
-                ["subscription": SubscriptionEventFields(event)]
+            case .subscriptionChanged(let event): ["subscription": event.fields]
             case .deferred(_, _, let reason): ["reason": reason]
             case .refundRequested(let request), .refundDeclined(let request):
                 ["reason": request.reason]
@@ -15,8 +14,8 @@ extension StoreEvent.Change {
             case .catalogRevised(let revision, let release):
                 ["revision": revision, "release": release]
             case .accountChanged(let settings): ["settings": settings]
-            case .familyChanged(let change): ["family": FamilyLine(change)]
-            case .clockSet(let state): ["clock": ClockFields(state)]
+            case .familyChanged(let change): ["family": change.fields]
+            case .clockSet(let state): ["clock": state.fields]
             case .renewalsSet(let settings): ["renewals": settings]
             case .faultSet(let fault), .faultCleared(let fault): ["fault": fault]
             case .unknown(let kind): ["kind": kind]
@@ -108,44 +107,31 @@ extension DeviceUpdate {
             ["event": EventKind.accountChanged, "account": settings]
         case .event(let change): change.fields
         case .resending(let queued):
-            ["event": "resending", "queued": QueuedPaymentLine(queued: queued)]
+            ["event": "resending", "queued": queued.fields]
         case .resent(let queued, .purchased(_, let id, _)):
-            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "transactionId": id]
+            ["event": "resent", "queued": queued.fields, "transactionId": id]
         case .resent(let queued, .pending(let request, _)):
-            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "requestId": request]
+            ["event": "resent", "queued": queued.fields, "requestId": request]
         case .resent(let queued, .failed(let error)):
-            ["event": "resent", "queued": QueuedPaymentLine(queued: queued), "error": error]
-        case .held(let queued): ["event": "held", "queued": QueuedPaymentLine(queued: queued)]
+            ["event": "resent", "queued": queued.fields, "error": error]
+        case .held(let queued): ["event": "held", "queued": queued.fields]
         case .trouble(let error, in: _, ended: let ended):
             ["event": ended ? "ended" : "trouble", "error": error]
         case .downloadStopped(let download):
-            ["event": "download", "download": DownloadLine(download: download)]
+            ["event": "download", "download": download.fields()]
         case .leaseTaken: ["event": "delivering"]
         }
     }
 }
 
-/// The fields of an event of a subscription, in JSON.
-struct SubscriptionEventFields: Encodable {
-    /// The raw value of `SubscriptionEvent.Kind`.
-    var change: String
-    /// The date that the kind of event defines, such as the end of a grace period.
-    var until: Timestamp?
-    /// The product that it renews as, if it changes.
-    var autoRenewProductId: ProductID?
-    /// Apple's name of the billing plan after a planned change.
-    var renewalBillingPlanType: BillingPlanType?
-    /// Apple's number of the reason for which it ended (`expirationIntent`).
-    var expirationIntent: Int?
-    /// True if it ended at the store's limit of renewals.
-    var isAtRenewalLimit: Bool?
-
-    init(_ event: SubscriptionEvent) {
-        change = event.kind.rawValue
-        until = event.until
-        autoRenewProductId = event.nextProductID
-        renewalBillingPlanType = event.nextBillingPlan
-        expirationIntent = event.reason?.rawValue
-        isAtRenewalLimit = event.isAtRenewalLimit
+extension SubscriptionEvent {
+    /// The event in JSON. `until` is the date that its kind defines, such as the end of a grace
+    /// period; Apple's names are those of the renewal info.
+    fileprivate var fields: JSONFields {
+        [
+            "change": kind.rawValue, "until": until, "autoRenewProductId": nextProductID,
+            "renewalBillingPlanType": nextBillingPlan, "expirationIntent": reason?.rawValue,
+            "isAtRenewalLimit": isAtRenewalLimit,
+        ]
     }
 }

@@ -122,25 +122,13 @@ enum ExplanationText {
     }
 }
 
-/// An explained signed text in JSON.
-struct ExplanationLine: Encodable {
-    var kind: SignedTextExplanation.Kind
-    /// Whether it is verified by a pinned root.
-    var verified: Bool
-    /// The first reason: a `VerificationError` of StoreKit, `wrongApp` or `wrongEnvironment`.
-    var reason: VerificationError?
-    var rootPinned: Bool
-    var header: AnyJSON?
-    var certificates: [SignedTextExplanation.CertificateFacts?]
-    var payload: AnyJSON?
-
-    init(_ explanation: SignedTextExplanation) {
-        kind = explanation.kind
-        verified = explanation.isVerified
-        reason = explanation.failure
-        rootPinned = explanation.isRootPinned
-        header = explanation.header
-        certificates = explanation.certificates
-        payload = explanation.payload
+extension SignedTextExplanation {
+    /// The explanation in JSON. `verified` means by a pinned root; `reason` is the first one: a
+    /// `VerificationError` of StoreKit, `wrongApp` or `wrongEnvironment`.
+    var fields: JSONFields {
+        [
+            "kind": kind, "verified": isVerified, "reason": failure, "rootPinned": isRootPinned,
+            "header": header, "certificates": certificates, "payload": payload,
+        ]
     }
 }

@@ -1,39 +1,27 @@
 import ShopText
 import StoreModel
 
-/// A change of a family, in JSON.
-struct FamilyLine: Encodable {
-    /// `created`, `joined`, `left`, `disbanded`, `roleChanged` or `sharingChanged`.
-    var change: String
-    /// The account that joined, left or was changed.
-    var account: AccountName
-    var organizer: AccountName
-    var role: FamilyRole?
-    /// The product that the account begins or stops to share; nil for all its purchases.
-    var productId: ProductID?
-    var isShared: Bool?
-    /// The members after the change; nil for an account that has left its family.
-    var members: [FamilyMemberLine]?
-
-    init(_ change: FamilyChange) {
-        account = change.account
-        organizer = change.organizer
-        members = change.family.map(FamilyMemberLine.all)
-        switch change.what {
-        case .created: self.change = "created"
-        case .joined(_, let role):
-            self.change = "joined"
-            self.role = role
-        case .left: self.change = "left"
-        case .disbanded: self.change = "disbanded"
-        case .roleChanged(_, let role):
-            self.change = "roleChanged"
-            self.role = role
-        case .sharingChanged(_, let product, let isOn):
-            self.change = "sharingChanged"
-            productId = product
-            isShared = isOn
-        }
+extension FamilyChange {
+    /// The change in JSON: of the account that joined, left or was changed. `members` are those after
+    /// it; left out for an account that has left its family.
+    var fields: JSONFields {
+        let own: JSONFields =
+            switch what {
+            case .created: ["change": "created"]
+            case .joined(_, let role): ["change": "joined", "role": role]
+            case .left: ["change": "left"]
+            case .disbanded: ["change": "disbanded"]
+            case .roleChanged(_, let role): ["change": "roleChanged", "role": role]
+            // Without a product it is about all purchases.
+            case .sharingChanged(_, let product, let isOn):
+                ["change": "sharingChanged", "productId": product, "isShared": isOn]
+            }
+        return JSONFields(
+            own,
+            [
+                "account": account, "organizer": organizer,
+                "members": family.map(FamilyMemberLine.all),
+            ])
     }
 }
 

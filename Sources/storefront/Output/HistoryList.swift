@@ -3,19 +3,10 @@ import StoreModel
 
 /// Past events for a person or a script: a table, or one JSON object per line.
 struct HistoryList {
-    private let isJSON: Bool
-    private(set) var hasWritten = false
-    private var table = TextTable()
-    private static var columns: [Column<[String]>] {
-        [
-            Column(.columnDate) { $0[0] }, Column(.columnEvent) { $0[1] },
-            Column(.columnTransaction) { $0[2] }, Column(.columnProduct) { $0[3] },
-            Column(.columnPrice, isRight: true) { $0[4] }, Column(.columnAccount) { $0[5] },
-            Column(.columnDevice) { $0[6] }, Column(.columnDetail) { $0[7] },
-        ]
-    }
+    private var list: ListOutput
+    var isEmpty: Bool { list.isEmpty }
 
-    init(isJSON: Bool) { self.isJSON = isJSON }
+    init(isJSON: Bool) { list = ListOutput(json: isJSON) }
 
     /// An event of the store, or a transaction in the device's log that it could not verify.
     enum Line {
@@ -31,59 +22,74 @@ struct HistoryList {
             }
         }
 
-        fileprivate var products: [ProductID] {
+        fileprivate var event: StoreEvent? {
+            if case .event(let event) = self { event } else { nil }
+        }
+
+        fileprivate var at: Timestamp {
             switch self {
-            case .event(let event): [event.productID, event.nextProductID].compactMap { $0 }
-            case .unverified: [problem?.productID].compactMap { $0 }
+            case .event(let event): event.happenedAt
+            case .unverified(let entry): entry.at
+            }
+        }
+
+        fileprivate var products: [ProductID] {
+            [event?.productID, event?.nextProductID, problem?.productID].compactMap(\.self)
+        }
+
+        fileprivate var fields: JSONFields {
+            switch self {
+            case .event(let event): event.historyFields
+            // The store has no such event, so the name is not an `EventKind`.
+            case .unverified(let entry):
+                [
+                    "event": "unverified", "at": entry.at,
+                    "transactionId": problem?.transactionID, "productId": problem?.productID,
+                    "verificationError": problem?.found?.text,
+                ]
             }
         }
     }
 
     mutating func write(_ lines: [Line], of store: OpenStore) async throws {
-        hasWritten = hasWritten || !lines.isEmpty
-        guard !isJSON else {
-            for line in lines {
-                switch line {
-                case .event(let event): try Output.json(event.historyFields)
-                case .unverified(let entry):
-                    try Output.json(UnverifiedLine(at: entry.at, problem: line.problem))
-                }
-            }
-            return
+        try await list.write(lines, line: { $0.fields }) {
+            let names = try await ProductNames(lines.flatMap(\.products), in: store)
+            let strings = Output.strings
+            return [
+                Column(.columnDate) { strings.date($0.at) },
+                Column(.columnEvent) { line in
+                    guard let event = line.event else {
+                        return strings[ColumnText.eventUnverified]
+                    }
+                    return strings.event(event.kind, isRenewal: event.sale?.reason == .renewal)
+                },
+                Column(.columnTransaction) {
+                    ($0.event?.transactionID ?? $0.event?.requestID ?? $0.problem?.transactionID)?
+                        .description ?? ""
+                },
+                Column(.columnProduct) { line in
+                    let product = line.event?.productID ?? line.problem?.productID
+                    return product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
+                },
+                Column(.columnPrice, isRight: true) {
+                    $0.event?.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
+                },
+                Column(.columnAccount) { line in
+                    line.event.map { $0.account?.rawValue ?? "" } ?? store.account.rawValue
+                },
+                Column(.columnDevice) { line in
+                    line.event.map { $0.device?.rawValue ?? "" } ?? store.deviceName.rawValue
+                },
+                Column(.columnDetail) { line in
+                    line.event.map { Self.detail($0.change, names) }
+                        ?? line.problem?.found?.text ?? ""
+                },
+            ]
         }
-        let names = try await ProductNames(lines.flatMap(\.products), in: store)
-        table.write(
-            lines.map { line in
-                switch line {
-                case .event(let event): cells(event, names)
-                case .unverified(let entry):
-                    [
-                        Output.strings.date(entry.at), Output.strings[ColumnText.eventUnverified],
-                        line.problem?.transactionID?.description ?? "",
-                        line.problem?.productID.map { names.item($0) } ?? "", "",
-                        store.account.rawValue, store.deviceName.rawValue,
-                        line.problem?.found?.text ?? "",
-                    ]
-                }
-            }, Self.columns)
-    }
-
-    private func cells(_ event: StoreEvent, _ names: ProductNames) -> [String] {
-        let price = event.price.map {
-            Output.strings.price(Price(money: $0, locale: "en_US"))
-        }
-        return [
-            Output.strings.date(event.happenedAt),
-            Output.strings.event(event.kind, isRenewal: event.sale?.reason == .renewal),
-            (event.transactionID ?? event.requestID)?.description ?? "",
-            event.productID.map { names.item($0, quantity: event.quantity ?? 1) } ?? "",
-            price ?? "", event.account?.rawValue ?? "", event.device?.rawValue ?? "",
-            detail(event.change, names),
-        ]
     }
 
     /// The details that no other column shows; empty if there are none.
-    private func detail(_ change: StoreEvent.Change, _ names: ProductNames) -> String {
+    private static func detail(_ change: StoreEvent.Change, _ names: ProductNames) -> String {
         let strings = Output.strings
         switch change {
         case .sold(let sale):
@@ -135,25 +141,5 @@ extension StoreEvent {
     /// The product that a planned change of plan changes to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
-    }
-}
-
-/// A transaction that this device could not verify, in the JSON of a history.
-struct UnverifiedLine: Encodable {
-    /// The name of the event. The store has no such event, so the name is not an `EventKind`.
-    static let event = "unverified"
-
-    var event = Self.event
-    var at: Timestamp
-    var transactionId: TransactionID?
-    var productId: ProductID?
-    /// The name of StoreKit's `VerificationError`.
-    var verificationError: String?
-
-    init(at: Timestamp, problem: StoreError?) {
-        self.at = at
-        transactionId = problem?.transactionID
-        productId = problem?.productID
-        verificationError = problem?.found?.text
     }
 }

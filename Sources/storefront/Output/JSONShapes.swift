@@ -176,33 +176,21 @@ extension Payment {
     }
 }
 
-/// A payment in the device's queue, in JSON.
-struct QueuedPaymentLine: Encodable {
-    var queued: QueuedPayment
-
-    func encode(to encoder: any Encoder) throws {
-        let fields = JSONFields(
-            queued.payment.fields,
-            ["state": queued.state, "queuedAt": queued.queuedAt, "requestId": queued.request])
-        try fields.encode(to: encoder)
+extension QueuedPayment {
+    /// The payment in the device's queue, in JSON.
+    var fields: JSONFields {
+        JSONFields(
+            payment.fields, ["state": state, "queuedAt": queuedAt, "requestId": request])
     }
 }
 
-/// The store's clock in JSON. `state` is `running`, with its offset from the system's clock in
-/// milliseconds, or `stopped`, with the time that it shows.
-struct ClockFields: Encodable {
-    var state: String
-    var offset: Int64?
-    var at: Timestamp?
-
-    init(_ clock: ClockState) {
-        switch clock {
-        case .running(let milliseconds):
-            state = "running"
-            offset = milliseconds
-        case .stopped(let instant):
-            state = "stopped"
-            at = instant
+extension ClockState {
+    /// The store's clock in JSON: running, with its offset from the system's clock in milliseconds,
+    /// or stopped, with the time that it shows.
+    var fields: JSONFields {
+        switch self {
+        case .running(let milliseconds): ["state": "running", "offset": milliseconds]
+        case .stopped(let instant): ["state": "stopped", "at": instant]
         }
     }
 }

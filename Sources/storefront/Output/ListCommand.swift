@@ -1,5 +1,26 @@
 import ShopText
 
+/// A list, page by page: for a person one table, with `--json` an object a line.
+struct ListOutput {
+    private let isJSON: Bool
+    private(set) var isEmpty = true
+    private var table = TextTable()
+
+    init(json: Bool) { isJSON = json }
+
+    /// - Parameters:
+    ///   - line: the JSON of an item.
+    ///   - columns: those of a table of these items; without any, nothing is printed.
+    mutating func write<Item>(
+        _ items: [Item], line: (Item) -> any Encodable,
+        columns: () async throws -> [Column<Item>]
+    ) async throws {
+        isEmpty = isEmpty && items.isEmpty
+        guard !isJSON else { return try items.forEach { try Output.json(line($0)) } }
+        table.write(items, try await columns())
+    }
+}
+
 /// A command that lists: what it reads, its columns for people, and its JSON line for scripts.
 protocol ListCommand: StoreCommand {
     associatedtype Item
@@ -18,10 +39,9 @@ extension ListCommand {
     func run(in store: OpenStore) async throws { try await list(items(in: store), in: store) }
 
     func list(_ items: [Item], in store: OpenStore) async throws {
-        guard !options.json else { return try items.forEach { try Output.json(line($0)) } }
-        if items.isEmpty, let none = none(in: store) { Output.note(none) }
-        var table = TextTable()
-        table.write(items, try await columns(of: items, in: store))
+        if items.isEmpty, !options.json, let none = none(in: store) { Output.note(none) }
+        var list = ListOutput(json: options.json)
+        try await list.write(items, line: line) { try await columns(of: items, in: store) }
     }
 }
 

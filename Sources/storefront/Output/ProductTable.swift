@@ -9,14 +9,11 @@ import StoreModel
 /// Japan, JPY   aoi · phone".
 enum ShopHeading {
     static func text(_ store: OpenStore, _ settings: AccountSettings) -> String {
-        let catalog = store.catalog.catalog
-        let name = catalog?.appName.text(
-            for: store.locale, fallback: catalog?.defaultLocale ?? "en")
         let storefront = Storefront.find(settings.territory)
         let place = Output.strings.territory(
             settings.territory, currency: storefront?.currency)
         return [
-            UntrustedText.clean(name ?? Output.strings[.shopName]),
+            UntrustedText.clean(store.appName ?? Output.strings[.shopName]),
             store.engine.identity.environment.rawValue.uppercased(), place,
             "\(store.account) · \(store.deviceName)",
         ].joined(separator: "   ")

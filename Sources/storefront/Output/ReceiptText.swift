@@ -11,13 +11,7 @@ enum ReceiptText {
     static func write(
         _ kept: KeptReceipt, _ options: GlobalOptions, of store: OpenStore
     ) async throws {
-        guard case .success(let payload) = kept.verified else {
-            return try writeVerdict(kept, options)
-        }
-        if options.json {
-            return try Output.json(
-                fields(payload, kept.signed.rawValue, kept.path, payload.bundleId, options))
-        }
+        guard let payload = try shown(kept, options, of: \.bundleId) else { return }
         var state = [Output.strings[.receiptIsVerified]]
         if let date = payload.expirationDate, payload.isExpired(at: store.now) {
             state.append(Output.strings[.receiptExpired(Output.strings.date(date))])
@@ -38,13 +32,7 @@ enum ReceiptText {
     }
 
     static func write(_ kept: KeptAppTransaction, _ options: GlobalOptions) throws {
-        guard case .success(let payload) = kept.verified else {
-            return try writeVerdict(kept, options)
-        }
-        if options.json {
-            return try Output.json(
-                fields(payload, kept.signed.rawValue, kept.path, payload.bundleId, options))
-        }
+        guard let payload = try shown(kept, options, of: \.bundleId) else { return }
         write([
             (.receiptPath, kept.path), (.receiptKind, payload.receiptType),
             (.receiptApp, payload.bundleId), (.appVersion, payload.applicationVersion),
@@ -55,22 +43,30 @@ enum ReceiptText {
         ])
     }
 
-    /// Apple's fields, with the signed text, its file and the device's identifier, which a content
-    /// server asks for (StoreKit: `AppStore.deviceVerificationID`).
-    private static func fields(
-        _ payload: any Encodable, _ text: String, _ path: String, _ bundleID: String,
-        _ options: GlobalOptions
-    ) -> JSONFields {
+    /// The verified payload, to be shown to a person; nil if everything was written as JSON. There
+    /// Apple's fields stand with the signed text, its file and the device's identifier, which a
+    /// content server asks for (StoreKit: `AppStore.deviceVerificationID`).
+    private static func shown<Payload: Encodable>(
+        _ kept: KeptSignedText<Payload>, _ options: GlobalOptions,
+        of bundleID: (Payload) -> String
+    ) throws -> Payload? {
+        guard case .success(let payload) = kept.verified else {
+            try writeVerdict(kept, options)
+            return nil
+        }
+        guard options.json else { return payload }
         let device = DeviceVerification(
-            bundleID: bundleID, account: options.accountName(.current),
+            bundleID: bundleID(payload), account: options.accountName(.current),
             device: options.deviceName(.current)
         ).identifier
-        return JSONFields(
-            payload,
-            [
-                "signed": text, "path": path,
-                "deviceVerificationId": device.uuidString.lowercased(),
-            ])
+        try Output.json(
+            JSONFields(
+                payload,
+                [
+                    "signed": kept.signed.rawValue, "path": kept.path,
+                    "deviceVerificationId": device.uuidString.lowercased(),
+                ]))
+        return nil
     }
 
     /// Writes only whether it is verified. Throws `Exit.notVerified` if it is not.

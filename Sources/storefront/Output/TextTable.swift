@@ -21,10 +21,11 @@ struct TextTable {
     /// A longer cell shifts only the rest of its own row.
     private static let widthMax = 44
 
-    /// Prints items, with the header before the first of them; prints nothing for no items. A later
+    /// Prints items, with the header before the first of them; prints nothing for no items
+    /// or no columns. A later
     /// call with the same columns continues the table, and its columns are at least as wide.
     mutating func write<Item>(_ items: [Item], _ columns: [Column<Item>]) {
-        guard !items.isEmpty else { return }
+        guard !items.isEmpty, !columns.isEmpty else { return }
         var rows = items.map { item in columns.map { $0.cell(item) } }
         let titles = columns.map { Output.strings[$0.title] }
         if !hasHeader { widths = titles.map { TextColumns.count($0) } }

@@ -3,34 +3,28 @@ import StoreModel
 
 /// Transactions as a table, one JSON object per line, or one compact JWS per line.
 struct TransactionList {
-    private let isJSON: Bool
     private let isSigned: Bool
-    private(set) var hasWritten = false
-    private var table = TextTable()
+    private var list: ListOutput
+    private(set) var isEmpty = true
 
     init(_ options: GlobalOptions, signed: Bool) {
-        isJSON = options.json
+        list = ListOutput(json: options.json)
         isSigned = signed
     }
 
     mutating func write(_ items: [TransactionLine], of store: OpenStore) async throws {
-        hasWritten = hasWritten || !items.isEmpty
-        if isSigned {
-            for item in items { Output.line(item.signed.rawValue) }
-            return
-        }
+        isEmpty = isEmpty && items.isEmpty
+        if isSigned { return items.forEach { Output.line($0.signed.rawValue) } }
         let owners = await Sharers(items.map(\.payload), in: store)
         let items = items.map { item in
             var item = item
             item.sharedBy = owners.owner(of: item.payload)
             return item
         }
-        guard !isJSON else { return try items.forEach { try Output.json($0) } }
-        let strings = Output.strings
-        let names = try await ProductNames(items.map(\.payload.productId), in: store)
-        table.write(
-            items,
-            [
+        try await list.write(items, line: { $0 }) {
+            let strings = Output.strings
+            let names = try await ProductNames(items.map(\.payload.productId), in: store)
+            return [
                 Column(.columnTransaction) { $0.payload.transactionId.description },
                 Column(.columnDate) { strings.date($0.payload.purchaseDate) },
                 Column(.columnProduct) {
@@ -39,7 +33,8 @@ struct TransactionList {
                 Column(.columnIdentifier) { $0.payload.productId.rawValue },
                 Column(.columnPrice, isRight: true) { strings.price($0.payload.paid) },
                 Column(.columnState) { $0.state },
-            ])
+            ]
+        }
     }
 }
 

@@ -67,8 +67,7 @@ final class DemoStore: Sendable {
 
     private func buyElsewhere(_ goods: Goods, _ store: OpenStore) async throws {
         guard goods.embedded.count > 2 else { return }
-        let tablet = try await store.device(
-            account: store.account, name: "tablet", speed: .unlimited)
+        let tablet = try await store.device(name: "tablet", speed: .unlimited)
         try await tablet.launch()
         try await buy(goods.embedded[1], on: tablet, store)
         try await store.waitUntilIdle(tablet, DeviceWatcher(tablet))
@@ -112,7 +111,7 @@ final class DemoStore: Sendable {
                     account: account, askToBuy: true,
                     territory: try await store.session.settings().territory)))
         let device = try await store.device(
-            account: account, name: account == store.account ? store.deviceName : "phone",
+            account: account, name: account == store.account ? nil : "phone",
             speed: .unlimited)
         try await buy(product, on: device, store)
         await device.close()

@@ -83,13 +83,10 @@ struct OpenShop: Sendable {
                 // After the product list, so that the list does not wait for the manifests.
                 if $0 == .loadProducts { store.makeManifests() }
             })
-        let catalog = store.catalog.catalog
-        let name = catalog?.appName.text(
-            for: store.locale, fallback: catalog?.defaultLocale ?? "en")
         let shop = OpenShop(
             store: store, device: device, worker: worker,
             identity: ShopIdentity(
-                appName: name ?? Output.strings[.shopName],
+                appName: store.appName ?? Output.strings[.shopName],
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,

@@ -7,16 +7,6 @@ import Terminal
 
 /// The program without a subcommand: the shop on a terminal, elsewhere the product list.
 enum ShopProgram {
-    /// A person's choices about the screen; see `ScreenOptions`.
-    struct Screen {
-        var colors: ColorLevel?
-        var isASCII = false
-        var ambiguousWidth = 1
-        var hasPointer = true
-        /// Nil for the theme that suits the terminal's background.
-        var themeName: ThemeName?
-    }
-
     /// Whether input and output are a terminal that can show a screen, which a "dumb" one cannot.
     static var hasTerminal: Bool {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
@@ -25,13 +15,8 @@ enum ShopProgram {
     }
 
     /// Call after `ProcessSignals.prepare()`. Nil if no screen can be opened: print the list then.
-    static func openTerminal(_ screen: Screen) -> CursesTerminal? {
-        guard hasTerminal else { return nil }
-        return try? CursesTerminal(
-            CursesTerminal.Options(
-                colors: screen.colors, isASCII: screen.isASCII ? true : nil,
-                ambiguousWidth: screen.ambiguousWidth, hasPointer: screen.hasPointer,
-                themeName: screen.themeName))
+    static func openTerminal(_ options: CursesTerminal.Options) -> CursesTerminal? {
+        hasTerminal ? try? CursesTerminal(options) : nil
     }
 
     /// Restores the terminal before it prints anything.

@@ -126,13 +126,7 @@ final class ShopRunner {
         case .reopen:
             if let shop { reopen(shop) }
             shop = nil
-        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom, .cancelDownload,
-            .deleteContent, .openContent, .closeContent,
-            .withdraw, .resolve, .claim, .requestRefund, .dropPromoted,
-            .remember, .saveSettings, .setNetwork, .setDownloadFaults, .setSignedIn,
-            .perform, .findRefusals, .readLog, .readTransaction, .readSale, .readTimeline,
-            .findOffers, .findRedemption, .manageSubscriptions, .readReceipt, .log:
+        default:
             // Without a store there are only queries, repeated once the store is open.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
@@ -149,15 +143,7 @@ extension ShopEffect {
         case .readLog, .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
             .readReceipt, .findRefusals:
             true
-        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
-            .restore, .pauseDownload, .resumeDownload, .consentToDownload, .makeRoom,
-            .cancelDownload, .deleteContent, .withdraw, .resolve, .claim, .requestRefund,
-            .dropPromoted,
-            .openContent, .closeContent, .remember, .saveSettings, .setNetwork, .setDownloadFaults,
-            .setSignedIn, .perform, .log,
-            .manageSubscriptions, .copy,
-            .reopen, .setPointer, .quit:
-            false
+        default: false
         }
     }
 }

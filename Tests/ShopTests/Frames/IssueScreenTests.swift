@@ -111,7 +111,7 @@ import Testing
         let effects = shop.reduce(
             .page(.pressed(button: 1)),
             ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
-        #expect(effects.contains(.resumeDownload(Self.letters)), "\(effects)")
+        #expect(effects.contains(.content(.resumeDownloads, Self.letters)), "\(effects)")
     }
 
     @Test("a chapter is called by the title that its text gives itself, else by its file")

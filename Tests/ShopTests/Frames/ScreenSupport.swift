@@ -131,7 +131,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .updateArrived(.event(.accountChanged(asking(state)))),
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
-        case .question: [.selectionMoved(.first), .contentDeleted]
+        case .question: [.selectionMoved(.first), .contentChosen(.deleteContent)]
         case .signIn:
             [
                 .accountArrived(signedOut(state)), .messageFaded, .selectionMoved(.last),

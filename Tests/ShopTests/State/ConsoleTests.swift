@@ -632,8 +632,9 @@ import Testing
         seen.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
         seen.console.requests = [SampleShop.request(11, of: "theme.sepia", in: seen)]
         let actions: [ShopAction] = [
-            .confirmed, .buyChosen, .restoreChosen, .downloadToggled, .downloadCancelled,
-            .contentDeleted, .consoleToggled, .console(.requestApproved),
+            .confirmed, .buyChosen, .restoreChosen, .downloadToggled,
+            .contentChosen(.cancelDownloads),
+            .contentChosen(.deleteContent), .consoleToggled, .console(.requestApproved),
             .console(.requestDeclined),
             .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failureSheetOpened),
             .console(.failuresCleared), .shown,

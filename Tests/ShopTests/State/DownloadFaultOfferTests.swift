@@ -141,7 +141,10 @@ import Testing
             probe.happen(.viewChosen(view))
             #expect(
                 probe.happen(.library(.allUpdated))
-                    == [.resumeDownload("book.one"), .resumeDownload("book.four")])
+                    == [
+                        .content(.resumeDownloads, "book.one"),
+                        .content(.resumeDownloads, "book.four"),
+                    ])
             #expect(probe.state.statusMessage?.what == .updatingAll(count: 2))
         }
     }

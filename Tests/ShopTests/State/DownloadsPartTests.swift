@@ -102,7 +102,7 @@ import Testing
         probe.happen(.accountArrived(probe.state.snapshot))
         #expect(probe.state.statusMessage == nil)
         select("book.one", in: &probe)
-        #expect(probe.happen(.downloadToggled) == [.resumeDownload("book.one")])
+        #expect(probe.happen(.downloadToggled) == [.content(.resumeDownloads, "book.one")])
         // A version that is being downloaded is not offered.
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.one"]?.state = .active
@@ -129,9 +129,9 @@ import Testing
         update.bytesReceived = 10
         arrive(&probe, update)
         select("book.one", in: &probe)
-        probe.happen(.downloadCancelled)
+        probe.happen(.contentChosen(.cancelDownloads))
         probe.happen(.choiceMoved(1))
-        #expect(probe.happen(.confirmed) == [.cancelDownload("book.one")])
+        #expect(probe.happen(.confirmed) == [.content(.cancelDownloads, "book.one")])
         let said = StatusText.updateCancelled(name: name, version: "1.0")
         #expect(probe.state.statusMessage?.what == said)
         arrive(&probe, package)
@@ -166,9 +166,10 @@ import Testing
         }
         #expect(sheet.subject == .makeRoom("book.five") && !sheet.isConfirmChosen)
         probe.happen(.choiceMoved(1))
-        #expect(probe.happen(.confirmed) == [.makeRoom("book.five")])
+        #expect(probe.happen(.confirmed) == [.content(.makeRoom, "book.five")])
         #expect(
-            probe.state.statusMessage?.what == .makingRoom(name: probe.state.name(of: "book.five")))
+            probe.state.statusMessage?.what
+                == .content(.makeRoom, name: probe.state.name(of: "book.five")))
     }
 
     @Test("a metered connection asks before a large download, and not before a small one")
@@ -180,10 +181,10 @@ import Testing
             }
             select("book.six", in: &probe)
             let effects = probe.happen(.downloadToggled)
-            #expect(effects == (asks ? [] : [.resumeDownload("book.six")]))
+            #expect(effects == (asks ? [] : [.content(.resumeDownloads, "book.six")]))
             guard asks else { continue }
             probe.happen(.choiceMoved(1))
-            #expect(probe.happen(.confirmed) == [.consentToDownload("book.six")])
+            #expect(probe.happen(.confirmed) == [.content(.consentToDownload, "book.six")])
         }
     }
 
@@ -196,7 +197,7 @@ import Testing
         select("book.four", in: &probe)
         #expect(probe.happen(.downloadToggled).isEmpty)
         probe.happen(.choiceMoved(1))
-        #expect(probe.happen(.confirmed) == [.consentToDownload("book.four")])
+        #expect(probe.happen(.confirmed) == [.content(.consentToDownload, "book.four")])
     }
 
     @Test("M says that the connection is metered, and keeps the other choices")
@@ -204,7 +205,7 @@ import Testing
         var probe = library { $0.settings.theme = "theme.night" }
         var settings = DeviceSettings(theme: "theme.night")
         settings.isMetered = true
-        #expect(probe.happen(.network(.meteredToggled)) == [.saveSettings(settings)])
+        #expect(probe.happen(.setting(.toggled(.isMetered))) == [.saveSettings(settings)])
     }
 
     private func arrive(
@@ -231,7 +232,7 @@ import Testing
         let name = probe.state.name(of: id)
         probe.happen(.downloadToggled)
         probe.happen(.choiceMoved(1))
-        #expect(probe.happen(.confirmed) == [.makeRoom(id)])
+        #expect(probe.happen(.confirmed) == [.content(.makeRoom, id)])
         probe.happen(.library(.roomMade(id, packages: 1, bytes: 500)))
         let made = StatusText.roomMade(name: name, packages: 1, bytes: 500)
         #expect(probe.state.statusMessage?.what == made)
@@ -268,11 +269,11 @@ import Testing
         }
         select(id, in: &probe)
         let name = probe.state.name(of: id)
-        #expect(probe.happen(.downloadToggled) == [.resumeDownload(id)])
-        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        #expect(probe.happen(.downloadToggled) == [.content(.resumeDownloads, id)])
+        #expect(probe.state.statusMessage?.what == .content(.resumeDownloads, name: name))
         // A snapshot from before the device was asked changes no message.
         arrive(id, in: &probe) { _ in }
-        #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+        #expect(probe.state.statusMessage?.what == .content(.resumeDownloads, name: name))
         probe.happen(.library(.resumed(id)))
         arrive(id, in: &probe) { _ in }
         #expect(probe.state.statusMessage?.what == .downloadFailed(name: name, lost))
@@ -325,7 +326,7 @@ import Testing
         settings.isMetered = false
         #expect(
             probe.happen(.questionSheet(.meteredDenied))
-                == [.saveSettings(settings), .resumeDownload("book.six")])
+                == [.saveSettings(settings), .content(.resumeDownloads, "book.six")])
         #expect(probe.state.sheet == nil)
     }
 
@@ -337,15 +338,15 @@ import Testing
         probe.happen(.catalogOpened(notice: "notice", remarks: []))
         #expect(probe.state.statusMessage?.what == .catalogNotice("notice"))
         // Another message hides the notice before its time.
-        probe.happen(.network(.meteredToggled))
-        guard case .metered? = probe.state.statusMessage?.what else {
+        probe.happen(.setting(.toggled(.isMetered)))
+        guard case .setting? = probe.state.statusMessage?.what else {
             Issue.record("the key is not answered")
             return
         }
         #expect(probe.state.statusMessage?.replaced == 0)
         // A newer version is found; its notice waits as well.
         arrive("book.one", in: &probe) { $0.installed = ["text": "1.0"] }
-        guard case .metered? = probe.state.statusMessage?.what else {
+        guard case .setting? = probe.state.statusMessage?.what else {
             Issue.record("a notice hides a message")
             return
         }
@@ -365,7 +366,7 @@ import Testing
             return
         }
         // Once the update is started, it is not announced again.
-        probe.happen(.network(.meteredToggled))
+        probe.happen(.setting(.toggled(.isMetered)))
         arrive("book.one", in: &probe) { $0.state = .active }
         probe.elapsed = .seconds(100)
         probe.happen(.messageFaded)

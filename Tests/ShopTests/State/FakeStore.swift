@@ -235,14 +235,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func overdueSince() async throws(StoreError) -> Timestamp? { try answer(nil) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }
-    func pauseDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
-    func resumeDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
-    func consentToDownload(of product: ProductID) async throws(StoreError) { try answer(()) }
-    func makeRoom(for product: ProductID) async throws(StoreError) -> [Download] {
-        try answer([])
-    }
-    func cancelDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
-    func deleteContent(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func perform(
+        _ operation: ContentOperation, on product: ProductID
+    ) async throws(StoreError) -> [Download] { try answer([], operation.rawValue) }
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     { try answer(nil) }

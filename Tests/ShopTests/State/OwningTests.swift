@@ -91,17 +91,41 @@ import Testing
         "each download key acts on a download in the right states, and is refused in others [A9]",
         arguments: [
             ("book.one", Press.toggle, nil, .refused(.nothingDownloading)),
-            ("book.two", .toggle, .pauseDownload("book.two"), .downloadPaused(name: "")),
+            (
+                "book.two", .toggle, .content(.pauseDownloads, "book.two"),
+                .content(.pauseDownloads, name: "")
+            ),
             ("book.three", .toggle, nil, .refused(.nothingDownloading)),
-            ("book.four", .toggle, .resumeDownload("book.four"), .downloadResumed(name: "")),
-            ("book.five", .toggle, .resumeDownload("book.five"), .downloadResumed(name: "")),
-            ("book.six", .toggle, .resumeDownload("book.six"), .downloadResumed(name: "")),
+            (
+                "book.four", .toggle, .content(.resumeDownloads, "book.four"),
+                .content(.resumeDownloads, name: "")
+            ),
+            (
+                "book.five", .toggle, .content(.resumeDownloads, "book.five"),
+                .content(.resumeDownloads, name: "")
+            ),
+            (
+                "book.six", .toggle, .content(.resumeDownloads, "book.six"),
+                .content(.resumeDownloads, name: "")
+            ),
             ("book.one", .cancel, nil, .refused(.nothingToCancel)),
-            ("book.two", .cancel, .cancelDownload("book.two"), .downloadCancelled(name: "")),
-            ("book.four", .cancel, .cancelDownload("book.four"), .downloadCancelled(name: "")),
-            ("book.five", .cancel, .cancelDownload("book.five"), .downloadCancelled(name: "")),
+            (
+                "book.two", .cancel, .content(.cancelDownloads, "book.two"),
+                .content(.cancelDownloads, name: "")
+            ),
+            (
+                "book.four", .cancel, .content(.cancelDownloads, "book.four"),
+                .content(.cancelDownloads, name: "")
+            ),
+            (
+                "book.five", .cancel, .content(.cancelDownloads, "book.five"),
+                .content(.cancelDownloads, name: "")
+            ),
             ("book.six", .cancel, nil, .refused(.nothingToCancel)),
-            ("book.one", .delete, .deleteContent("book.one"), .contentDeleted(name: "")),
+            (
+                "book.one", .delete, .content(.deleteContent, "book.one"),
+                .content(.deleteContent, name: "")
+            ),
             ("book.two", .delete, nil, .refused(.noContentHere)),
             ("book.six", .delete, nil, .refused(.noContentHere)),
             ("theme.night", .delete, nil, .refused(.noContentHere)),
@@ -121,8 +145,8 @@ import Testing
             let action: ShopAction =
                 switch press {
                 case .toggle: .downloadToggled
-                case .cancel: .downloadCancelled
-                case .delete: .contentDeleted
+                case .cancel: .contentChosen(.cancelDownloads)
+                case .delete: .contentChosen(.deleteContent)
                 }
             if effect != nil, press != .toggle {
                 // The question opens with No chosen, and has no effect before Yes.
@@ -135,13 +159,12 @@ import Testing
             let isAsked = probe.state.sheet != nil
             probe.send(isAsked ? .confirmed : action, effect.map { [$0] } ?? []) {
                 $0.sheet = nil
-                if case .resumeDownload? = effect { $0.library.asked[product] = AskedDownload() }
+                if case .content(.resumeDownloads, _)? = effect {
+                    $0.library.asked[product] = AskedDownload()
+                }
                 let expected: StatusText =
                     switch message {
-                    case .downloadPaused: .downloadPaused(name: name)
-                    case .downloadResumed: .downloadResumed(name: name)
-                    case .downloadCancelled: .downloadCancelled(name: name)
-                    case .contentDeleted: .contentDeleted(name: name)
+                    case .content(let operation, name: _): .content(operation, name: name)
                     default: message
                     }
                 $0.announces(expected)
@@ -152,11 +175,11 @@ import Testing
     @Test("the buttons of the page do the same as the keys")
     func theButtonsOfThePageDoTheSame() {
         for (product, button, effect) in [
-            ("book.two", 0, ShopEffect.pauseDownload("book.two")),
-            ("book.two", 1, .cancelDownload("book.two")),
-            ("book.four", 0, .resumeDownload("book.four")),
-            ("book.six", 0, .resumeDownload("book.six")),
-            ("book.one", 2, .deleteContent("book.one")),
+            ("book.two", 0, ShopEffect.content(.pauseDownloads, "book.two")),
+            ("book.two", 1, .content(.cancelDownloads, "book.two")),
+            ("book.four", 0, .content(.resumeDownloads, "book.four")),
+            ("book.six", 0, .content(.resumeDownloads, "book.six")),
+            ("book.one", 2, .content(.deleteContent, "book.one")),
             ("theme.paper", 0, .restore),
         ] as [(ProductID, Int, ShopEffect)] {
             var probe = ShopProbe(SampleShop.full())
@@ -182,7 +205,8 @@ import Testing
         #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, .room(nil)))
         probe.open("book.two")
         #expect(probe.happen(.page(.pressed(button: 0))).isEmpty)
-        #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.makeRoom("book.two")])
+        #expect(
+            probe.happen(.questionSheet(.pressed(button: 1))) == [.content(.makeRoom, "book.two")])
     }
 
     @Test("only messages that the history has are counted when others take their place")
@@ -325,7 +349,7 @@ import Testing
             let answers: [ShopAction] = [.productsArrived(response), .accountArrived(full)]
             for answer in isListFirst ? answers : answers.reversed() { probe.happen(answer) }
             let name = probe.state.name(of: "book.two")
-            #expect(probe.state.statusMessage?.what == .downloadResumed(name: name))
+            #expect(probe.state.statusMessage?.what == .content(.resumeDownloads, name: name))
         }
     }
 

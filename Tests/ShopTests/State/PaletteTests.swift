@@ -19,7 +19,9 @@ import Testing
 
     /// Some of the list's keys, then the operator's actions.
     private static func lines(_ probe: ShopProbe) -> [Entry] {
-        let keys: [ShopAction] = [.buyChosen, .contentDeleted, .consoleToggled, .restoreChosen]
+        let keys: [ShopAction] = [
+            .buyChosen, .contentChosen(.deleteContent), .consoleToggled, .restoreChosen,
+        ]
         let offers = palette(probe)?.actions ?? []
         return keys.enumerated().map {
             Entry(id: .key(.list, $0.offset), action: $0.element, row: $0.offset)

@@ -89,7 +89,11 @@ import Testing
             // The question has named the size, so a metered connection needs no second question.
             #expect(
                 probe.happen(.confirmed)
-                    == [isMetered ? .consentToDownload("book.one") : .resumeDownload("book.one")])
+                    == [
+                        isMetered
+                            ? .content(.consentToDownload, "book.one")
+                            : .content(.resumeDownloads, "book.one")
+                    ])
             let effects = probe.happen(.accountArrived(fetched(probe)))
             #expect(effects.contains(.openContent("book.one", nil)))
             #expect(probe.state.screen == .reader("book.one"))

@@ -123,18 +123,20 @@ import Testing
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
-        Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceChanged"]),
+        Row(.content(.pauseDownloads, "book.one"), ["pauseDownloads"], ["deviceChanged"]),
         Row(
-            .resumeDownload("book.one"), ["resumeDownloads"], ["component", "deviceChanged"],
+            .content(.resumeDownloads, "book.one"), ["resumeDownloads"],
+            ["component", "deviceChanged"],
             ["attemptFailed", "deviceChanged"]),
         Row(
-            .consentToDownload("book.one"), ["consentToDownload"], ["component", "deviceChanged"],
+            .content(.consentToDownload, "book.one"), ["consentToDownload"],
+            ["component", "deviceChanged"],
             ["attemptFailed", "deviceChanged"]),
         Row(
-            .makeRoom("book.one"), ["makeRoom"], ["component", "deviceChanged"],
+            .content(.makeRoom, "book.one"), ["makeRoom"], ["component", "deviceChanged"],
             ["attemptFailed", "deviceChanged"]),
-        Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
-        Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
+        Row(.content(.cancelDownloads, "book.one"), ["cancelDownloads"], ["deviceChanged"]),
+        Row(.content(.deleteContent, "book.one"), ["deleteContent"], ["deviceChanged"]),
         Row(
             .openContent("book.one", nil), ["closeContent", "contentFiles", "readingPlaces"],
             ["component"], ["component"]),

@@ -134,7 +134,8 @@ struct ShopSimulation {
         case 24, 25: .buyChosen
         case 26: .restoreChosen
         case 27: .downloadToggled
-        case 28: chances.chance(50) ? .downloadCancelled : .contentDeleted
+        case 28:
+            chances.chance(50) ? .contentChosen(.cancelDownloads) : .contentChosen(.deleteContent)
         case 29: .searchOpened
         case 30: .list(.searchTyped(chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])))
         case 31: .list(.searchErased)
@@ -195,8 +196,10 @@ struct ShopSimulation {
     /// The lines of an open palette or help without a filter.
     private func entries() -> [Entry] {
         let shopActions: [ShopAction] = [
-            .buyChosen, .confirmed, .contentDeleted, .restoreChosen, .downloadToggled,
-            .downloadCancelled, .wentBack, .consoleToggled, .helpToggled, .searchOpened,
+            .buyChosen, .confirmed, .contentChosen(.deleteContent), .restoreChosen,
+            .downloadToggled,
+            .contentChosen(.cancelDownloads), .wentBack, .consoleToggled, .helpToggled,
+            .searchOpened,
             .console(.requestApproved), .console(.failureSheetOpened), .pointerToggled,
             .choiceMoved(1), .paymentSheet(.pressed(button: 1)),
         ]

@@ -18,8 +18,9 @@ extension LibraryScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .network, .metered, .signIn, .pointer, .next, .previous,
-        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+            .deleteContent, .network,
+        ] + KeyBinding.settings + [.signIn, .pointer, .next, .previous] + KeyBinding.moves()
+        + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }
 

@@ -174,8 +174,8 @@ extension ShopState {
         case .stopUsing: use(nil, moment)
         case .restore: beginRestore(moment)
         case .pause, .resume, .download, .update: toggleDownload(moment)
-        case .cancelDownload: cancelDownload(moment)
-        case .deleteContent: deleteContent(moment)
+        case .cancelDownload: choose(.cancelDownloads, moment)
+        case .deleteContent: choose(.deleteContent, moment)
         case .resolve: waitingRequest(for: product).map { [.resolve($0)] } ?? []
         case .withdraw: ask(waitingRequest(for: product).map { .withdraw(product.id, $0) })
         case .requestRefund:

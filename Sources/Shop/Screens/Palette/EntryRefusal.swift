@@ -65,7 +65,7 @@ extension ShopAction {
     /// Whether the action needs a selected product to have an effect.
     fileprivate var needsProduct: Bool {
         switch self {
-        case .buyChosen, .downloadToggled, .downloadCancelled, .contentDeleted: true
+        case .buyChosen, .downloadToggled, .contentChosen: true
         default: false
         }
     }

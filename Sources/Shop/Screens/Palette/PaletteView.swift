@@ -72,7 +72,7 @@ extension KeyBinding {
         }
         return switch action {
         case .cutForAWhile, .cutDuringPurchase: true
-        case .toggled, .meteredToggled: false
+        case .toggled: false
         }
     }
 }

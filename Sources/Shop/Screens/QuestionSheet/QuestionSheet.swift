@@ -71,8 +71,8 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
             guard case .downloadMetered(let id) = sheet.subject else { return [] }
             shop.sheet = nil
             // Another process may have set the connection to unmetered meanwhile.
-            let said = shop.snapshot.settings.isMetered ? shop.toggleMetered(moment) : []
-            return said + [.resumeDownload(id)]
+            let said = shop.snapshot.settings.isMetered ? shop.toggle(.isMetered, moment) : []
+            return said + [.content(.resumeDownloads, id)]
         }
     }
 }
@@ -159,24 +159,22 @@ extension ShopState {
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
             }
-            let kept = snapshot.downloads[id]?.keptVersion
-            let name = product.displayName
-            let what: StatusText =
-                kept.map { .updateCancelled(name: name, version: $0) }
-                ?? .downloadCancelled(name: name)
-            return announce(what, moment) + [.cancelDownload(id)]
+            guard let kept = snapshot.downloads[id]?.keptVersion else {
+                return perform(.cancelDownloads, on: product, moment)
+            }
+            return announce(.updateCancelled(name: product.displayName, version: kept), moment)
+                + [.content(.cancelDownloads, id)]
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
-            return announce(.contentDeleted(name: product.displayName), moment)
-                + [.deleteContent(id)]
+            return perform(.deleteContent, on: product, moment)
         case .downloadMetered:
             library.asked[id] = AskedDownload()
-            return announce(.downloadResumed(name: product.displayName), moment)
-                + [.consentToDownload(id)]
+            return announce(.content(.resumeDownloads, name: product.displayName), moment)
+                + [.content(.consentToDownload, id)]
         case .fetchToRead: return fetchToRead(product, moment)
         case .makeRoom:
             library.asked[id] = AskedDownload(makesRoom: true)
-            return announce(.makingRoom(name: product.displayName), moment) + [.makeRoom(id)]
+            return perform(.makeRoom, on: product, moment)
         // The events of these actions announce their results.
         case .withdraw(_, let request): return [.withdraw(request)]
         case .requestRefund(_, let transaction, let reason):

@@ -20,11 +20,11 @@ extension QuestionSheet: ComponentView {
         KeyBinding(
             "c", [.character("c")], .questionSheet(.dropChosen),
             isUseful: { subject($0)?.makesRoom == true }
-        ) { _ in .keyCancelDownload },
+        ) { _ in .content(.cancelDownloads) },
         KeyBinding(
             "M", [.character("M")], .questionSheet(.meteredDenied),
             isUseful: { subject($0)?.asksAboutMetered == true }
-        ) { _ in .keyMeteredOff },
+        ) { _ in .setting(.isMetered, isOn: false) },
         .left, .right, .next, .previous, .help,
     ]
 

@@ -99,11 +99,10 @@ extension ShopState {
     /// sight. A metered connection needs no second question: the first one named the size.
     mutating func fetchToRead(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         page.opensWhenHere = product.id
-        return announce(.downloadResumed(name: product.displayName), moment)
-            + [
-                snapshot.settings.isMetered
-                    ? .consentToDownload(product.id) : .resumeDownload(product.id)
-            ]
+        let operation: ContentOperation =
+            snapshot.settings.isMetered ? .consentToDownload : .resumeDownloads
+        return announce(.content(.resumeDownloads, name: product.displayName), moment)
+            + [.content(operation, product.id)]
     }
 
     /// Once; if another screen is in sight by then, the content stays closed.

@@ -214,10 +214,7 @@ struct Publish: ActionCommand {
     @OptionGroup var given: ActionOptions
 
     func validate() throws {
-        guard PublicationState(rawValue: state) != nil else {
-            throw UnknownWord.error(
-                "state", state, among: PublicationState.allCases.map(\.rawValue))
-        }
+        try UnknownWord.check("state", state, among: PublicationState.self)
     }
 
     func action(for _: AccountName) -> OperatorAction? {

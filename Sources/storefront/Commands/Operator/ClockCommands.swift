@@ -37,7 +37,7 @@ struct ShowClock: OperatorCommand {
         if options.json {
             return try Output.json(
                 [
-                    "now": reading.now, "clock": ClockFields(reading.state),
+                    "now": reading.now, "clock": reading.state.fields,
                     "renewals": reading.renewals,
                     "systemBehindMilliseconds": reading.systemBehindMilliseconds,
                     "next": reading.next,

@@ -67,8 +67,7 @@ struct DownloadFaultsCommand: OperatorCommand {
     func run(in store: OpenStore) async throws {
         let name = DeviceName(device)
         try NetworkCommand.refuseUnknown(name, in: store)
-        let opened = try await store.device(
-            account: store.account, name: name, speed: store.speed)
+        let opened = try await store.device(name: name)
         if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
         let faults = opened.downloadFaults
         try write(json: faults) {

@@ -157,11 +157,7 @@ struct Notices: OperatorCommand {
         let notices = try await store.console.notices()
         if notices.isEmpty, !options.json { Output.note(.noNoticesLine) }
         for notice in notices {
-            guard !options.json else {
-                try Output.json(notice)
-                continue
-            }
-            Output.line(Output.strings.notice(notice))
+            try write(json: notice) { Output.line(Output.strings.notice(notice)) }
         }
     }
 }

@@ -74,8 +74,7 @@ struct NetworkCommand: OperatorCommand {
     func run(in store: OpenStore) async throws {
         let name = DeviceName(device)
         try Self.refuseUnknown(name, in: store)
-        let opened = try await store.device(
-            account: store.account, name: name, speed: store.speed)
+        let opened = try await store.device(name: name)
         switch wanted {
         case .on?:
             try await opened.setNetwork(.on)
@@ -129,13 +128,12 @@ struct NetworkCommand: OperatorCommand {
         let folder = try DeviceFolder(
             storeFolder: store.host.folder, device: name, account: store.account)
         guard access(folder.databasePath, F_OK) != 0 else { return }
-        let devices = store.host.folder + "/devices"
-        let known = ((try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? [])
-            .filter { access("\(devices)/\($0)/\(store.account)/device.sqlite", F_OK) == 0 }
+        let known = AcceptStore.devices(in: store.host.folder)
+            .filter { $0.account == store.account }.map(\.device.rawValue)
         throw StoreError(
             .invalidName, reason: .unknownDevice, found: name.rawValue,
             expected: known.isEmpty
                 ? "one that account \"\(store.account)\" has used"
-                : known.sorted().joined(separator: ", "))
+                : known.joined(separator: ", "))
     }
 }
