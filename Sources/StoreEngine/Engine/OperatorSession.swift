@@ -83,7 +83,8 @@ struct OperatorSession: StoreOperator {
     }
 
     private func request(_ action: OperatorAction) -> OperatorRequest {
-        OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor, besides: customer)
+        OperatorRequest(
+            action: action, homeTerritory: engine.homeTerritory, actor: actor, customer: customer)
     }
 
     func packageReleases() async throws(StoreError) -> [PackageRelease] {

@@ -85,7 +85,9 @@ package final class StoreEngine: Sendable {
     ) async throws(StoreError) -> (isNew: Bool, refusal: StoreError?) {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
-        if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
+        if known.identity != identity {
+            try await committer.submit(OpenRequest(identity: identity))
+        }
         guard known.catalog?.file != digest else { return (false, nil) }
         do {
             try await revise(catalog, digest: digest, source: source, committer)
@@ -138,7 +140,7 @@ package final class StoreEngine: Sendable {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
         }
         _ = try await committer.submit(
-            ReviseCatalogRequest(catalog, digest: digest, body: body, source: source))
+            ReviseCatalogRequest(catalog: catalog, digest: digest, body: body, source: source))
     }
 
     /// - Parameters:

@@ -69,7 +69,7 @@ struct StoreSession: Store {
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
             PurchaseRequest(
-                payment, by: customer, proof: try proof(of: payment),
+                payment: payment, customer: customer, proof: try proof(of: payment),
                 eligibility: try eligibility(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
@@ -156,11 +156,12 @@ struct StoreSession: Store {
     }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        try await engine.committer.submit(FinishRequest(id, by: customer))
+        try await engine.committer.submit(FinishRequest(id: id, customer: customer))
     }
 
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        try await signed(try await engine.committer.submit(ClaimRequest(id, by: customer)))
+        try await signed(
+            engine.committer.submit(ClaimRequest(id: id, customer: customer)))
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {

@@ -62,15 +62,6 @@ package struct PaymentRow: Hashable, Sendable {
     package var sold: TransactionID? {
         if case .sold(let row) = state { row.id } else { nil }
     }
-
-    package init(
-        account: AccountName, device: DeviceName, payment: Payment, state: State
-    ) {
-        self.account = account
-        self.device = device
-        self.payment = payment
-        self.state = state
-    }
 }
 
 /// A transaction that waits for `finish`.

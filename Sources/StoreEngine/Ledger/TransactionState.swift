@@ -86,15 +86,6 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         package var state: SubscriptionState
         /// Nil for none.
         package var next: DueItem?
-
-        package init(
-            chain: TransactionID, autoRenews: Bool, state: SubscriptionState, next: DueItem?
-        ) {
-            self.chain = chain
-            self.autoRenews = autoRenews
-            self.state = state
-            self.next = next
-        }
     }
 }
 

@@ -1,24 +1,14 @@
 import StoreCatalog
-package import StoreModel
+import StoreModel
 
 /// A request of the operator. It selects the rule that decides each action.
-package struct OperatorRequest: Request {
+struct OperatorRequest: Request {
     var action: OperatorAction
     var homeTerritory: String
     /// Acts as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
-
-    package init(
-        _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil,
-        besides customer: AccountName? = nil
-    ) {
-        self.action = action
-        self.homeTerritory = homeTerritory
-        self.actor = actor
-        self.customer = customer
-    }
 
     /// The rows that an action on one transaction reads beside it.
     private enum Scope { case sale, wholeGroup, subscription }
@@ -33,7 +23,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         if let sale, sale.scope == .subscription {
             RenewalRules.addKeys(of: sale.id, to: &lookup)
         } else if let sale {
@@ -62,7 +52,7 @@ package struct OperatorRequest: Request {
     }
 
     /// An action on the whole store shares its batch with no other request.
-    package func collisions(in context: RuleContext) -> [CollisionKey] {
+    func collisions(in context: RuleContext) -> [CollisionKey] {
         if let sale { return RefundRules.collisions(on: sale.id, in: context) }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -81,7 +71,7 @@ package struct OperatorRequest: Request {
     }
 
     /// None if nothing had to change.
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         guard let decision = try decision(in: context) else { return .answer([]) }
         return .record(decision) { recorded in recorded }
     }
