@@ -258,14 +258,6 @@ struct OperatorSession: StoreOperator {
     }
 }
 
-extension ApprovalRequest {
-    init(_ row: PendingRow) {
-        self.init(
-            number: row.number, account: row.account, device: row.device, payment: row.payment,
-            reason: row.reason, askedAt: row.askedAt)
-    }
-}
-
 extension SubscriptionRow {
     /// The step that the store takes next for this subscription.
     ///

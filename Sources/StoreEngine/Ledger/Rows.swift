@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -76,30 +77,6 @@ package struct UnfinishedRow: Hashable, Sendable {
         self.id = id
         self.account = account
         self.device = device
-    }
-}
-
-/// A payment that waits for an answer (StoreKit: `pending`).
-package struct PendingRow: Hashable, Sendable {
-    /// The request's number, which the transaction gets if the request is approved.
-    package var number: TransactionID
-    package var account: AccountName
-    package var device: DeviceName
-    package var payment: Payment
-    package var reason: RequestReason
-    /// In the store's time.
-    package var askedAt: Timestamp
-
-    package init(
-        number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
-        reason: RequestReason, askedAt: Timestamp
-    ) {
-        self.reason = reason
-        self.number = number
-        self.account = account
-        self.device = device
-        self.payment = payment
-        self.askedAt = askedAt
     }
 }
 
@@ -198,7 +175,8 @@ package indirect enum RowChange: Hashable, Sendable {
     case insertUnfinished(UnfinishedRow)
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
     case removeUnfinished(TransactionID, of: AccountName)
-    case insertPending(PendingRow)
+    /// Without the other devices that send the same request.
+    case insertPending(ApprovalRequest)
     case removePending(TransactionID, RequestEnd)
     case putRefundRequest(RefundRequest)
     case removeRefundRequest(TransactionID)
@@ -215,7 +193,9 @@ package indirect enum RowChange: Hashable, Sendable {
     /// With the number of calls it still fails.
     case putFault(Fault)
     case removeFault(Int64)
-    case addSalesTotals(SalesTotalsChange)
+    /// The amounts that one entry adds to the sales totals of a currency; negative amounts are
+    /// subtracted.
+    case addSalesTotals(SalesTotals)
     case putState(TransactionID, of: AccountName, TransactionState)
     /// A subscription has a new period. The latest period so far becomes the previous one.
     case putSubscription(SubscriptionRow)
@@ -239,24 +219,13 @@ package indirect enum RowChange: Hashable, Sendable {
     case insertHistory(HistoryRow, productOf: TransactionID?)
 }
 
-/// The amounts that one entry adds to the sales totals of a currency; negative amounts are
-/// subtracted.
-package struct SalesTotalsChange: Hashable, Sendable {
-    /// ISO 4217.
-    package var currency: String
-    /// In milliunits.
-    package var soldMilliunits: Int64
-    package var sales: Int64
-    /// In milliunits.
-    package var refundedMilliunits: Int64
-
-    package init(
-        currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
-        refundedMilliunits: Int64 = 0
-    ) {
-        self.currency = currency
-        self.soldMilliunits = soldMilliunits
-        self.sales = sales
-        self.refundedMilliunits = refundedMilliunits
+extension [String: SalesTotals] {
+    /// Adds amounts to the totals of their currency.
+    package mutating func add(_ change: SalesTotals) {
+        var sum = self[change.currency] ?? SalesTotals(currency: change.currency)
+        sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
+        sum.sales += change.sales
+        sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(change.refundedMilliunits)
+        self[change.currency] = sum
     }
 }

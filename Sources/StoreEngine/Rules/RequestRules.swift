@@ -63,7 +63,7 @@ enum RequestRules {
     /// a non-consumable or a subscription. Nil for other types, which may be bought several times.
     static func waiting(
         for product: CatalogProduct, of account: AccountName, in context: RuleContext
-    ) -> PendingRow? {
+    ) -> ApprovalRequest? {
         guard product.type == .nonConsumable || product.type == .autoRenewable else { return nil }
         return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
     }
@@ -94,7 +94,7 @@ enum RequestRules {
         }
     }
 
-    private static func accepted(_ waiting: PendingRow, in context: RuleContext) -> Outcome {
+    private static func accepted(_ waiting: ApprovalRequest, in context: RuleContext) -> Outcome {
         let payment = waiting.payment
         func failed(_ code: StoreError.Code) -> Outcome { self.failed(waiting, code, in: context) }
         guard let product = context.catalog.product(payment.productID) else {
@@ -172,7 +172,7 @@ enum RequestRules {
     }
 
     private static func failed(
-        _ waiting: PendingRow, _ code: StoreError.Code, in context: RuleContext
+        _ waiting: ApprovalRequest, _ code: StoreError.Code, in context: RuleContext
     ) -> Outcome {
         let error = StoreError(
             code, productID: waiting.payment.productID, paymentID: waiting.payment.id,
@@ -181,7 +181,7 @@ enum RequestRules {
     }
 
     private static func entry(
-        of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
+        of waiting: ApprovalRequest, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {
         context.entry(
             fact, of: waiting.account, by: waiting.device, number: .existing(waiting.number))

@@ -71,8 +71,8 @@ struct Bench {
     mutating func ask(
         _ payment: Payment, number: TransactionID = TransactionID(7),
         reason: RequestReason = .askToBuy
-    ) -> PendingRow {
-        let row = PendingRow(
+    ) -> ApprovalRequest {
+        let row = ApprovalRequest(
             number: number, account: "aoi", device: "phone", payment: payment, reason: reason,
             askedAt: Self.now)
         snapshot.pending[number] = row
