@@ -183,8 +183,13 @@ struct StoreSession: Store {
     }
 
     private func signed(_ row: TransactionRow) async throws(StoreError) -> SignedTransaction {
-        try engine.payloads.signed(
-            row, for: device, broken: try await verificationErrorInForce() ?? ownError(of: row))
+        try signed(row, await verificationErrorInForce())
+    }
+
+    private func signed(
+        _ row: TransactionRow, _ broken: VerificationError?
+    ) throws(StoreError) -> SignedTransaction {
+        try engine.payloads.signed(row, for: device, broken: broken ?? ownError(of: row))
     }
 
     /// How verification fails for a sale of this session that has used up a fault: all texts of the
@@ -216,11 +221,8 @@ struct StoreSession: Store {
             limit: min(limit, StoreLimits.historyPageMax))
         try await check(rows)
         let broken = try await verificationErrorInForce()
-        var issued: [IssuedTransaction] = []
-        for row in rows {
-            issued.append(
-                try engine.payloads.issued(
-                    row, for: device, broken: broken ?? ownError(of: row)))
+        let issued = try rows.map { row throws(StoreError) in
+            try engine.payloads.issued(row, for: device, broken: broken ?? ownError(of: row))
         }
         return RestorePage(issued, isLast: issued.count < limit && allowed == nil)
     }
@@ -232,14 +234,8 @@ struct StoreSession: Store {
         let rows = try await engine.ledger.transactions(
             of: account, before: before, kinds: Set(ProductType.allCases),
             entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
-        var history: [SignedTransaction] = []
         let broken = try await verificationErrorInForce()
-        for row in rows {
-            history.append(
-                try engine.payloads.signed(
-                    row, for: device, broken: broken ?? ownError(of: row)))
-        }
-        return history
+        return try rows.map { row throws(StoreError) in try signed(row, broken) }
     }
 
     func events(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
@@ -284,9 +280,7 @@ struct StoreSession: Store {
             let isGrace = period.grace != nil && !row.isActive(at: now)
             current.append(
                 Entitlement(
-                    transaction: try engine.payloads.signed(
-                        row, for: device, broken: broken ?? ownError(of: row)),
-                    transactionID: row.id,
+                    transaction: try signed(row, broken), transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: period.grace ?? row.expiresDate,
                     renews: period.subscription?.autoRenews,

@@ -10,25 +10,24 @@ struct OperatorRequest: Request {
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
 
-    /// The rows that an action on one transaction reads beside it.
-    private enum Scope { case sale, wholeGroup, subscription }
+    private var isOfSubscription: Bool {
+        if case .subscription = action.kind.subject { true } else { false }
+    }
 
     /// Alone or as part of its subscription; nil for an action about something else.
-    private var sale: (id: TransactionID, scope: Scope)? {
-        guard let id = action.transactionID, action.kind != .declineRefund else { return nil }
-        return switch action.kind.subject {
-        case .sale: (id, action.kind == .delete ? .wholeGroup : .sale)
-        case .subscription: (id, .subscription)
-        case .request, .plan, .product, .faults, .store, .shop: nil
+    private var sale: TransactionID? {
+        switch action.kind.subject {
+        case .sale where action.kind != .declineRefund, .subscription: action.transactionID
+        default: nil
         }
     }
 
     func addKeys(to lookup: inout Lookup) {
-        if let sale, sale.scope == .subscription {
-            RenewalRules.addKeys(of: sale.id, to: &lookup)
+        if let sale, isOfSubscription {
+            RenewalRules.addKeys(of: sale, to: &lookup)
         } else if let sale {
             RefundRules.addKeys(
-                of: sale.id, to: &lookup, needsWholeGroup: sale.scope == .wholeGroup)
+                of: sale, to: &lookup, needsWholeGroup: action.kind == .delete)
         }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -53,7 +52,7 @@ struct OperatorRequest: Request {
 
     /// An action on the whole store shares its batch with no other request.
     func collisions(in context: RuleContext) -> [CollisionKey] {
-        if let sale { return RefundRules.collisions(on: sale.id, in: context) }
+        if let sale { return RefundRules.collisions(on: sale, in: context) }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
@@ -79,7 +78,7 @@ struct OperatorRequest: Request {
     /// Nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
-        if let sale { try FamilyRules.refuseShare(sale.id, in: context) }
+        if let sale { try FamilyRules.refuseShare(sale, in: context) }
         return switch action {
         case .approve(let number): try RequestRules.answer(number, .approve, in: context)
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)

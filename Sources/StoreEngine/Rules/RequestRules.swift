@@ -48,9 +48,7 @@ enum RequestRules {
         case .withdraw: outcome = failed(waiting, .requestWithdrawn, in: context)
         }
         return Decision(reads: context.reads(waiting.account), entries: outcome.entries)
-            .redeeming(outcome.selection.asked, in: context)
-            .redeeming(
-                outcome.selection.next == nil ? nil : outcome.selection.offer, in: context)
+            .redeeming(outcome.selection, in: context)
     }
 
     /// The entries of an answered request, and the offers that it redeems.

@@ -11,8 +11,6 @@ struct OfferSelection: Hashable {
     var next: SoldOffer?
 
     static let none = OfferSelection()
-
-    var asked: SoldOffer? { next ?? offer }
 }
 
 /// The app's statement on a customer's introductory offer, which overrides the store's rule
@@ -256,14 +254,15 @@ enum OfferRules {
 }
 
 extension Decision {
-    /// Adds to the decision the conditions of an offer: it conflicts if, since it was made, another
+    /// Adds to the decision the conditions of offers: it conflicts if, since it was made, another
     /// payment has used the same signature or a limited code was redeemed.
-    func redeeming(_ offer: SoldOffer?, in context: RuleContext) -> Decision {
-        guard let offer else { return self }
+    func redeeming(_ selection: OfferSelection, in context: RuleContext) -> Decision {
         var decision = self
-        if let nonce = offer.nonce { decision.unusedSignatures.append(nonce) }
-        if let code = offer.code, let count = context.snapshot.codeCounts[code] {
-            decision.codeCounts[code] = count
+        for offer in [selection.offer, selection.next].compactMap(\.self) {
+            if let nonce = offer.nonce { decision.unusedSignatures.append(nonce) }
+            if let code = offer.code, let count = context.snapshot.codeCounts[code] {
+                decision.codeCounts[code] = count
+            }
         }
         return decision
     }
