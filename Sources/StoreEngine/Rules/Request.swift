@@ -92,6 +92,9 @@ package struct RuleContext: Sendable {
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Nil if the store has no catalog yet.
+    var catalogInForce: Catalog? { snapshot.catalog == nil ? nil : catalog.catalog }
+
     /// A store that was never opened is in the sandbox.
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
