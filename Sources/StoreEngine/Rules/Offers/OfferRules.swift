@@ -74,10 +74,9 @@ enum OfferRules {
                 .ineligibleForOffer, productID: product.id, paymentID: payment,
                 subject: reason.rawValue, found: asked.id.rawValue)
         }
-        var sold = SoldOffer(
-            kind: offer.kind, id: offer.id, mode: offer.mode, period: offer.chargedPeriod,
-            price: price, periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1,
-            code: asked.code, payment: payment)
+        var sold = SoldOffer(offer, at: price)
+        sold.code = asked.code
+        sold.payment = payment
         if asked.kind == .promotional {
             sold.nonce = try nonce(asked, proof, of: product, payment, in: context)
         }
@@ -99,10 +98,10 @@ enum OfferRules {
             isAllowed || OfferEligibility.refusal(of: offer, to: history) == nil,
             let price = offer.price(in: storefront)
         else { return nil }
-        return SoldOffer(
-            kind: .introductory, mode: offer.mode, period: offer.chargedPeriod, price: price,
-            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1, nonce: nonce,
-            payment: nonce == nil ? nil : payment)
+        var sold = SoldOffer(offer, at: price)
+        sold.nonce = nonce
+        sold.payment = nonce == nil ? nil : payment
+        return sold
     }
 
     /// The nonce of a signature that is valid, at most 24 hours old, and not used by another
@@ -250,6 +249,16 @@ enum OfferRules {
         if let nonce { keys.append(.offerSignature(nonce)) }
         if let code = asked?.code { keys.append(.offerCode(code)) }
         return keys
+    }
+}
+
+extension SoldOffer {
+    /// Before its first period.
+    fileprivate init(_ offer: CatalogProduct.Offer, at price: Money) {
+        self.init(
+            kind: offer.kind, id: offer.kind == .introductory ? nil : offer.id, mode: offer.mode,
+            period: offer.chargedPeriod, price: price,
+            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1)
     }
 }
 
