@@ -12,17 +12,13 @@ package struct TransactionRow: Hashable, Sendable {
     /// Never changes.
     package var sale: Sale
     /// The changes since the sale, folded into one state.
-    package var state: TransactionState
+    package var state = TransactionState.asSold
 
-    package init(
-        id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
-        state: TransactionState = .asSold
-    ) {
+    package init(id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale) {
         self.id = id
         self.account = account
         self.device = device
         self.sale = sale
-        self.state = state
     }
 
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
@@ -149,12 +145,11 @@ package struct SubscriptionRow: Hashable, Sendable {
     /// Nil while there is only one.
     package var previous: TransactionID?
     /// The state that the last sale does not include.
-    package var state: SubscriptionState
+    package var state = SubscriptionState.renewing
 
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
-        latest: TransactionID, previous: TransactionID? = nil,
-        state: SubscriptionState = .renewing
+        latest: TransactionID, previous: TransactionID? = nil
     ) {
         self.chain = chain
         self.account = account
@@ -162,7 +157,6 @@ package struct SubscriptionRow: Hashable, Sendable {
         self.ordinal = ordinal
         self.latest = latest
         self.previous = previous
-        self.state = state
     }
 }
 
