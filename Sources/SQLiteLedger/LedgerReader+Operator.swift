@@ -3,14 +3,14 @@ import StoreEngine
 import StoreModel
 
 extension LedgerReader {
-    func pending() throws -> [PendingRow] {
+    func pending() throws -> [ApprovalRequest] {
         try db.fetchAll("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {
             $0.integer(0)
         }.compactMap { try pendingRow(at: $0) }
     }
 
     /// Oldest first.
-    func pending(of account: AccountName) throws -> [PendingRow] {
+    func pending(of account: AccountName) throws -> [ApprovalRequest] {
         try db.fetchAll(
             """
             SELECT position FROM requests WHERE account = ? AND is_pending = 1 ORDER BY number

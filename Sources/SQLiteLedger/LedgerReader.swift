@@ -27,12 +27,19 @@ struct LedgerReader {
         ) { $0.integer(0) } ?? 0
     }
 
+    /// A snapshot with the facts that concern every account.
+    ///
     /// - Parameter version: the version of the store's stream, read in the same transaction.
-    func storeWide(version: Int64) throws -> StoreWide {
-        StoreWide(
-            version: version, identity: try meta("identity"), catalog: try meta("catalog"),
-            faults: try faults(), clock: try meta("clock"), renewals: try meta("renewals"),
-            hasUnknownFacts: try hasUnknownFacts(""))
+    func storeWide(version: Int64) throws -> LedgerSnapshot {
+        var found = LedgerSnapshot()
+        found.versions[.store] = version
+        found.identity = try meta("identity")
+        found.catalog = try meta("catalog")
+        found.faults = try faults()
+        found.clock = try meta("clock")
+        found.renewals = try meta("renewals")
+        found.hasUnknownFacts = try hasUnknownFacts("")
+        return found
     }
 
     /// Of a kind this program does not know; '' is the whole store.
@@ -46,15 +53,8 @@ struct LedgerReader {
     }
 
     /// - Parameter storeWide: the facts that concern every account, as of this transaction.
-    func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
-        var found = LedgerSnapshot()
-        found.identity = storeWide.identity
-        found.catalog = storeWide.catalog
-        found.faults = storeWide.faults
-        found.clock = storeWide.clock
-        found.renewals = storeWide.renewals
-        found.hasUnknownFacts = storeWide.hasUnknownFacts
-        found.versions[.store] = storeWide.version
+    func snapshot(_ query: LedgerQuery, storeWide: LedgerSnapshot) throws -> LedgerSnapshot {
+        var found = storeWide
         found.recordedUntil = try lastRecorded()
         let accounts =
             try query.wantsAllAccounts ? query.accounts.union(allAccounts()) : query.accounts
@@ -358,20 +358,9 @@ struct LedgerReader {
         return row
     }
 
-    func pendingRow(at position: Int64) throws -> PendingRow? {
+    func pendingRow(at position: Int64) throws -> ApprovalRequest? {
         try changes(at: position).lazy.compactMap { change in
             if case .insertPending(let row) = change { row } else { nil }
         }.first
     }
-}
-
-/// The facts that concern every account, as of `version` of the store's stream.
-struct StoreWide: Sendable {
-    var version: Int64
-    var identity: AppIdentity?
-    var catalog: CatalogRevision?
-    var faults: [Fault]
-    var clock: ClockState?
-    var renewals: RenewalSettings?
-    var hasUnknownFacts: Bool
 }

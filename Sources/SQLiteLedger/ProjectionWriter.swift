@@ -1,4 +1,3 @@
-import Basics
 import DurableFiles
 import Foundation
 import StoreEngine
@@ -8,7 +7,7 @@ import StoreModel
 final class ProjectionWriter {
     private let db: SQLConnection
     /// The sums per currency since the last `writeSalesTotals`, which writes each once.
-    private var totals: [String: SalesTotalsChange] = [:]
+    private var totals: [String: SalesTotals] = [:]
 
     init(_ db: SQLConnection) { self.db = db }
 
@@ -84,7 +83,7 @@ final class ProjectionWriter {
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
         case .noteSoldProduct(let product): try note(product)
-        case .addSalesTotals(let change): add(change)
+        case .addSalesTotals(let change): totals.add(change)
         case .putState(let id, let account, let state):
             try db.execute(
                 """
@@ -160,14 +159,6 @@ final class ProjectionWriter {
             """,
             .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
             .text(product.groupID?.rawValue), .flag(product.isHosted))
-    }
-
-    private func add(_ change: SalesTotalsChange) {
-        var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
-        sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
-        sum.sales += change.sales
-        sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(change.refundedMilliunits)
-        totals[change.currency] = sum
     }
 
     private func put(_ row: SubscriptionRow) throws {

@@ -15,7 +15,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let recent = RecentEntries()
     /// The store-wide facts that the last snapshot read; valid while the version of the store's
     /// stream is the same.
-    private let storeWide = Mutex<StoreWide?>(nil)
+    private let storeWide = Mutex<LedgerSnapshot?>(nil)
 
     /// Opens a ledger, creates it, or migrates a ledger of an earlier version. Safe in several
     /// processes at the same time.
@@ -89,7 +89,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
             let reader = LedgerReader(db, recent: recent)
             let version = try reader.version(.store)
             // These facts change rarely but are read for every purchase.
-            if let known = storeWide.withLock({ $0 }), known.version == version {
+            if let known = storeWide.withLock({ $0 }), known.version(.store) == version {
                 return try reader.snapshot(query, storeWide: known)
             }
             let fresh = try reader.storeWide(version: version)
@@ -186,7 +186,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
 
     /// The cost grows with the requests that wait, not with answered ones (index
     /// `requests_pending`).
-    package func pending() async throws(StoreError) -> [PendingRow] {
+    package func pending() async throws(StoreError) -> [ApprovalRequest] {
         try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 

@@ -145,7 +145,7 @@ package final class FaultyLedger: Ledger {
         }
     }
 
-    package func pending() async throws(StoreError) -> [PendingRow] {
+    package func pending() async throws(StoreError) -> [ApprovalRequest] {
         try await call { () async throws(StoreError) in try await inner.pending() }
     }
 

@@ -303,7 +303,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     }
 
     /// Sorts by request number.
-    package func pending() -> [PendingRow] {
+    package func pending() -> [ApprovalRequest] {
         rows.pending.values.sorted { $0.number < $1.number }
     }
 

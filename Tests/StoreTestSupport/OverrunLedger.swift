@@ -92,7 +92,9 @@ package final class OverrunLedger: Ledger {
         async throws(StoreError) -> [SubscriptionRow]
     { try await inner.subscriptions(after: chain, limit: limit) }
 
-    package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
+    package func pending() async throws(StoreError) -> [ApprovalRequest] {
+        try await inner.pending()
+    }
 
     package func refundRequests() async throws(StoreError) -> [RefundRequest] {
         try await inner.refundRequests()

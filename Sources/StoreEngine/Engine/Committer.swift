@@ -44,7 +44,7 @@ actor Committer {
     /// The error with which a request would be refused now; nil if it would not be refused. Records
     /// nothing.
     func refusal(of request: some Request) async throws(StoreError) -> StoreError? {
-        let context = try await context(for: [request])
+        let context = try await context { request.addKeys(to: &$0) }
         do throws(StoreError) { _ = try request.decide(in: context) } catch { return error }
         return nil
     }
@@ -84,11 +84,14 @@ actor Committer {
     private func commit(
         _ batch: [any QueuedRequest]
     ) async throws(StoreError) -> (replies: [Reply], again: [any QueuedRequest]) {
-        var context = try await context(for: batch.map(\.erased))
+        let keys: @Sendable (inout Lookup) -> Void = { lookup in
+            for queued in batch { queued.erased.addKeys(to: &lookup) }
+        }
+        var context = try await context(keys)
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
         if !overdue.isEmpty {
             for account in overdue.sorted() { _ = try await recordDue(account) }
-            context = try await self.context(for: batch.map(\.erased))
+            context = try await self.context(keys)
         }
         var plan = BatchPlan(context: context)
         for queued in batch { plan.add(queued) }
@@ -141,13 +144,10 @@ actor Committer {
         var query = LedgerQuery()
         if let account { query.accounts = [account] }
         let found = try await snapshot(query)
-        let family = account.flatMap { found.families[$0] }
-        guard let members = family?.members else {
-            return try await ledger.due(through: .latest, of: account, limit: 1).first
-        }
+        let members = account.flatMap { found.families[$0]?.members.map { Optional($0.account) } }
         var next: DueItem?
-        for member in members {
-            let item = try await ledger.due(through: .latest, of: member.account, limit: 1).first
+        for member in members ?? [account] {
+            let item = try await ledger.due(through: .latest, of: member, limit: 1).first
             if let item, next.map({ item.at < $0.at }) ?? true { next = item }
         }
         return next
@@ -173,7 +173,8 @@ actor Committer {
             // If the same page is read again, this program cannot record any of its items.
             guard !items.isEmpty, items != last else { return recorded }
             last = items
-            let read = try await context(for: [DueRequest(items: dueAgain.unknown(items))])
+            let unknown = dueAgain.unknown(items)
+            let read = try await context { RenewalRules.addKeys(ofDue: unknown, to: &$0) }
             let context = dueAgain.adding(items, to: read)
             guard let renewals = RenewalRules.carryOut(items, in: context) else { continue }
             let decision = ShareRules.following(renewals, in: context)
@@ -213,12 +214,12 @@ actor Committer {
         return clock.now()
     }
 
-    /// Reads everything that the requests depend on, as of one commit.
+    /// Reads rows and the family shares that depend on them, as of one commit.
     private func context(
-        for requests: [any Request]
+        _ add: @Sendable (inout Lookup) -> Void
     ) async throws(StoreError) -> RuleContext {
         let lookup = try await lookUp { lookup in
-            for request in requests { request.addKeys(to: &lookup) }
+            add(&lookup)
             ShareRules.addKeys(to: &lookup)
         }
         return RuleContext(

@@ -63,8 +63,8 @@ struct HistoryReader: Sendable {
 
     /// Each with all devices that have joined it, found in the account's deferrals since its oldest
     /// waiting request.
-    func requests(_ rows: [PendingRow]) async throws(StoreError) -> [ApprovalRequest] {
-        var requests = rows.map(ApprovalRequest.init)
+    func requests(_ rows: [ApprovalRequest]) async throws(StoreError) -> [ApprovalRequest] {
+        var requests = rows
         for (account, own) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {
             let filter = HistoryFilter(
                 kinds: [.deferred], account: account,

@@ -83,7 +83,8 @@ struct OperatorSession: StoreOperator {
     }
 
     private func request(_ action: OperatorAction) -> OperatorRequest {
-        OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor, besides: customer)
+        OperatorRequest(
+            action: action, homeTerritory: engine.homeTerritory, actor: actor, customer: customer)
     }
 
     func packageReleases() async throws(StoreError) -> [PackageRelease] {
@@ -254,14 +255,6 @@ struct OperatorSession: StoreOperator {
                 return batch
             }
         }
-    }
-}
-
-extension ApprovalRequest {
-    init(_ row: PendingRow) {
-        self.init(
-            number: row.number, account: row.account, device: row.device, payment: row.payment,
-            reason: row.reason, askedAt: row.askedAt)
     }
 }
 

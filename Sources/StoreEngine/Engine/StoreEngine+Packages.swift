@@ -114,7 +114,6 @@ extension StoreEngine {
 
     /// In every state, oldest first.
     package func packageReleases() async throws(StoreError) -> [PackageRelease] {
-        let revision = try await ledger.snapshot(LedgerQuery()).catalog
-        return try await catalogs.catalog(revision).index.catalog.releases ?? []
+        try await catalogIndex().catalog.releases ?? []
     }
 }

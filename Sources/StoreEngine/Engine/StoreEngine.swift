@@ -85,7 +85,9 @@ package final class StoreEngine: Sendable {
     ) async throws(StoreError) -> (isNew: Bool, refusal: StoreError?) {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
-        if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
+        if known.identity != identity {
+            try await committer.submit(OpenRequest(identity: identity))
+        }
         guard known.catalog?.file != digest else { return (false, nil) }
         do {
             try await revise(catalog, digest: digest, source: source, committer)
@@ -135,7 +137,7 @@ package final class StoreEngine: Sendable {
     ) async throws(StoreError) {
         _ = try await committer.submit(
             ReviseCatalogRequest(
-                catalog, digest: digest, body: try catalog.body(), source: source))
+                catalog: catalog, digest: digest, body: try catalog.body(), source: source))
     }
 
     /// - Parameters:

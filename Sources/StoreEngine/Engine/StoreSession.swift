@@ -69,7 +69,7 @@ struct StoreSession: Store {
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
             PurchaseRequest(
-                payment, by: customer, proof: try proof(of: payment),
+                payment: payment, customer: customer, proof: try proof(of: payment),
                 eligibility: try eligibility(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
@@ -156,11 +156,12 @@ struct StoreSession: Store {
     }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        try await engine.committer.submit(FinishRequest(id, by: customer))
+        try await engine.committer.submit(FinishRequest(id: id, customer: customer))
     }
 
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        try await signed(try await engine.committer.submit(ClaimRequest(id, by: customer)))
+        try await signed(
+            engine.committer.submit(ClaimRequest(id: id, customer: customer)))
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
@@ -182,8 +183,13 @@ struct StoreSession: Store {
     }
 
     private func signed(_ row: TransactionRow) async throws(StoreError) -> SignedTransaction {
-        try engine.payloads.signed(
-            row, for: device, broken: try await verificationErrorInForce() ?? ownError(of: row))
+        try signed(row, await verificationErrorInForce())
+    }
+
+    private func signed(
+        _ row: TransactionRow, _ broken: VerificationError?
+    ) throws(StoreError) -> SignedTransaction {
+        try engine.payloads.signed(row, for: device, broken: broken ?? ownError(of: row))
     }
 
     /// How verification fails for a sale of this session that has used up a fault: all texts of the
@@ -215,11 +221,8 @@ struct StoreSession: Store {
             limit: min(limit, StoreLimits.historyPageMax))
         try await check(rows)
         let broken = try await verificationErrorInForce()
-        var issued: [IssuedTransaction] = []
-        for row in rows {
-            issued.append(
-                try engine.payloads.issued(
-                    row, for: device, broken: broken ?? ownError(of: row)))
+        let issued = try rows.map { row throws(StoreError) in
+            try engine.payloads.issued(row, for: device, broken: broken ?? ownError(of: row))
         }
         return RestorePage(issued, isLast: issued.count < limit && allowed == nil)
     }
@@ -231,14 +234,8 @@ struct StoreSession: Store {
         let rows = try await engine.ledger.transactions(
             of: account, before: before, kinds: Set(ProductType.allCases),
             entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
-        var history: [SignedTransaction] = []
         let broken = try await verificationErrorInForce()
-        for row in rows {
-            history.append(
-                try engine.payloads.signed(
-                    row, for: device, broken: broken ?? ownError(of: row)))
-        }
-        return history
+        return try rows.map { row throws(StoreError) in try signed(row, broken) }
     }
 
     func events(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
@@ -283,9 +280,7 @@ struct StoreSession: Store {
             let isGrace = period.grace != nil && !row.isActive(at: now)
             current.append(
                 Entitlement(
-                    transaction: try engine.payloads.signed(
-                        row, for: device, broken: broken ?? ownError(of: row)),
-                    transactionID: row.id,
+                    transaction: try signed(row, broken), transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: period.grace ?? row.expiresDate,
                     renews: period.subscription?.autoRenews,

@@ -93,7 +93,7 @@ package protocol Ledger: Sendable {
         -> [SubscriptionRow]
 
     /// All payments that wait for an answer, oldest first.
-    func pending() async throws(StoreError) -> [PendingRow]
+    func pending() async throws(StoreError) -> [ApprovalRequest]
 
     /// All refund requests of customers that the operator has not answered, oldest first.
     func refundRequests() async throws(StoreError) -> [RefundRequest]
@@ -268,12 +268,12 @@ package struct LedgerSnapshot: Sendable {
     /// Of the transactions of `LedgerQuery.finishing`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     /// Those that wait for an answer.
-    package var pending: [TransactionID: PendingRow] = [:]
+    package var pending: [TransactionID: ApprovalRequest] = [:]
     /// For requests among `LedgerQuery.pending` that were accepted but sold nothing, because the
     /// plan begins later: the transactions that they were answered with.
     package var answered: [TransactionID: TransactionRow] = [:]
     /// Oldest first.
-    package var waiting: [AccountName: [PendingRow]] = [:]
+    package var waiting: [AccountName: [ApprovalRequest]] = [:]
     /// Those that wait.
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// The latest sale that is not revoked, of each account and product in `LedgerQuery.owned`.

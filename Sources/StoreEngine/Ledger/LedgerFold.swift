@@ -103,7 +103,7 @@ package enum LedgerFold {
         return uses + [
             .putPayment(row),
             .insertPending(
-                PendingRow(
+                ApprovalRequest(
                     number: number, account: account, device: device, payment: payment,
                     reason: reason, askedAt: recorded.entry.effectiveAt)),
         ]
@@ -145,7 +145,7 @@ package enum LedgerFold {
         } else {
             changes.append(
                 .addSalesTotals(
-                    SalesTotalsChange(
+                    SalesTotals(
                         currency: sale.price.currency, soldMilliunits: sale.price.milliunits,
                         sales: 1)))
         }
@@ -210,7 +210,7 @@ package enum LedgerFold {
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
             changes.append(
                 .addSalesTotals(
-                    SalesTotalsChange(
+                    SalesTotals(
                         currency: money.currency, soldMilliunits: sold, sales: sales,
                         refundedMilliunits: refunded)))
         }

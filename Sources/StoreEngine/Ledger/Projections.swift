@@ -1,4 +1,3 @@
-import Basics
 package import Foundation
 package import StoreModel
 
@@ -12,7 +11,7 @@ package struct Projections: Hashable, Sendable {
     /// With their transactions in the state of their sale.
     package var payments: [PaymentID: PaymentRow] = [:]
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    package var pending: [TransactionID: PendingRow] = [:]
+    package var pending: [TransactionID: ApprovalRequest] = [:]
     /// By number.
     package var requestEnds: [TransactionID: RequestEnd] = [:]
     /// By transaction.
@@ -108,13 +107,7 @@ package struct Projections: Hashable, Sendable {
         case .removeFault(let id): faults[id] = nil
         case .noteSoldProduct(let product):
             soldProducts[product.id] = soldProducts[product.id] ?? product
-        case .addSalesTotals(let change):
-            var sum = takings[change.currency] ?? SalesTotals(currency: change.currency)
-            sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
-            sum.sales += change.sales
-            sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(
-                change.refundedMilliunits)
-            takings[change.currency] = sum
+        case .addSalesTotals(let change): takings.add(change)
         case .putState(let id, _, let state): transactions[id]?.state = state
         case .putSubscription(var row):
             row.previous = subscriptions[row.chain]?.latest

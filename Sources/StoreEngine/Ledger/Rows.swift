@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -11,17 +12,13 @@ package struct TransactionRow: Hashable, Sendable {
     /// Never changes.
     package var sale: Sale
     /// The changes since the sale, folded into one state.
-    package var state: TransactionState
+    package var state = TransactionState.asSold
 
-    package init(
-        id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
-        state: TransactionState = .asSold
-    ) {
+    package init(id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale) {
         self.id = id
         self.account = account
         self.device = device
         self.sale = sale
-        self.state = state
     }
 
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
@@ -62,15 +59,6 @@ package struct PaymentRow: Hashable, Sendable {
     package var sold: TransactionID? {
         if case .sold(let row) = state { row.id } else { nil }
     }
-
-    package init(
-        account: AccountName, device: DeviceName, payment: Payment, state: State
-    ) {
-        self.account = account
-        self.device = device
-        self.payment = payment
-        self.state = state
-    }
 }
 
 /// A transaction that waits for `finish`.
@@ -85,30 +73,6 @@ package struct UnfinishedRow: Hashable, Sendable {
         self.id = id
         self.account = account
         self.device = device
-    }
-}
-
-/// A payment that waits for an answer (StoreKit: `pending`).
-package struct PendingRow: Hashable, Sendable {
-    /// The request's number, which the transaction gets if the request is approved.
-    package var number: TransactionID
-    package var account: AccountName
-    package var device: DeviceName
-    package var payment: Payment
-    package var reason: RequestReason
-    /// In the store's time.
-    package var askedAt: Timestamp
-
-    package init(
-        number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
-        reason: RequestReason, askedAt: Timestamp
-    ) {
-        self.reason = reason
-        self.number = number
-        self.account = account
-        self.device = device
-        self.payment = payment
-        self.askedAt = askedAt
     }
 }
 
@@ -181,12 +145,11 @@ package struct SubscriptionRow: Hashable, Sendable {
     /// Nil while there is only one.
     package var previous: TransactionID?
     /// The state that the last sale does not include.
-    package var state: SubscriptionState
+    package var state = SubscriptionState.renewing
 
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
-        latest: TransactionID, previous: TransactionID? = nil,
-        state: SubscriptionState = .renewing
+        latest: TransactionID, previous: TransactionID? = nil
     ) {
         self.chain = chain
         self.account = account
@@ -194,7 +157,6 @@ package struct SubscriptionRow: Hashable, Sendable {
         self.ordinal = ordinal
         self.latest = latest
         self.previous = previous
-        self.state = state
     }
 }
 
@@ -207,7 +169,8 @@ package indirect enum RowChange: Hashable, Sendable {
     case insertUnfinished(UnfinishedRow)
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
     case removeUnfinished(TransactionID, of: AccountName)
-    case insertPending(PendingRow)
+    /// Without the other devices that send the same request.
+    case insertPending(ApprovalRequest)
     case removePending(TransactionID, RequestEnd)
     case putRefundRequest(RefundRequest)
     case removeRefundRequest(TransactionID)
@@ -224,7 +187,9 @@ package indirect enum RowChange: Hashable, Sendable {
     /// With the number of calls it still fails.
     case putFault(Fault)
     case removeFault(Int64)
-    case addSalesTotals(SalesTotalsChange)
+    /// The amounts that one entry adds to the sales totals of a currency; negative amounts are
+    /// subtracted.
+    case addSalesTotals(SalesTotals)
     case putState(TransactionID, of: AccountName, TransactionState)
     /// A subscription has a new period. The latest period so far becomes the previous one.
     case putSubscription(SubscriptionRow)
@@ -248,24 +213,13 @@ package indirect enum RowChange: Hashable, Sendable {
     case insertHistory(HistoryRow, productOf: TransactionID?)
 }
 
-/// The amounts that one entry adds to the sales totals of a currency; negative amounts are
-/// subtracted.
-package struct SalesTotalsChange: Hashable, Sendable {
-    /// ISO 4217.
-    package var currency: String
-    /// In milliunits.
-    package var soldMilliunits: Int64
-    package var sales: Int64
-    /// In milliunits.
-    package var refundedMilliunits: Int64
-
-    package init(
-        currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
-        refundedMilliunits: Int64 = 0
-    ) {
-        self.currency = currency
-        self.soldMilliunits = soldMilliunits
-        self.sales = sales
-        self.refundedMilliunits = refundedMilliunits
+extension [String: SalesTotals] {
+    /// Adds amounts to the totals of their currency.
+    package mutating func add(_ change: SalesTotals) {
+        var sum = self[change.currency] ?? SalesTotals(currency: change.currency)
+        sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
+        sum.sales += change.sales
+        sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(change.refundedMilliunits)
+        self[change.currency] = sum
     }
 }

@@ -183,7 +183,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     package var index: Int
     /// The index of the period that begins at the anchor: 0, or a later one if an extension has
     /// moved the dates of the run.
-    package var anchorIndex: Int
+    package var anchorIndex = 0
     /// When the customer first subscribed without a break of more than 60 days since (App Store
     /// Server API: `recentSubscriptionStartDate`); nil if that is the anchor.
     package var seriesStart: Timestamp?
@@ -193,14 +193,13 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
 
     package init(
         period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int,
-        ordinal: Int, anchorIndex: Int = 0, seriesStart: Timestamp? = nil
+        ordinal: Int, seriesStart: Timestamp? = nil
     ) {
         self.period = period
         self.rate = rate
         self.anchor = anchor
         self.index = index
         self.ordinal = ordinal
-        self.anchorIndex = anchorIndex
         self.seriesStart = seriesStart
     }
 

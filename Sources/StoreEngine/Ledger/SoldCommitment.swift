@@ -5,20 +5,13 @@ package import StoreModel
 /// later catalog changes neither its price nor its length.
 package struct SoldCommitment: Codable, Hashable, Sendable {
     /// From 1 (App Store Server API: `billingPeriodNumber`).
-    package var number: Int
+    package var number = 1
     /// App Store Server API: `totalBillingPeriods`.
     package var count: Int
     /// The sum of all payments (App Store Server API: `commitmentPrice`).
     package var price: Money
     /// The price of each payment.
     package var payment: Money
-
-    package init(number: Int = 1, count: Int, price: Money, payment: Money) {
-        self.number = number
-        self.count = count
-        self.price = price
-        self.payment = payment
-    }
 
     package var owesMore: Bool { number < count }
 
@@ -44,18 +37,6 @@ package struct AfterCommitment: Codable, Hashable, Sendable {
     package var offer: SoldOffer?
     /// An offer that is put aside, as in `SubscriptionState.offerAside`.
     package var offerAside: SoldOffer?
-
-    package init(
-        offReason: AutoRenewChange.Reason? = nil, productID: ProductID? = nil,
-        billingPlan: BillingPlanType? = nil, offer: SoldOffer? = nil,
-        offerAside: SoldOffer? = nil
-    ) {
-        self.offerAside = offerAside
-        self.offReason = offReason
-        self.productID = productID
-        self.billingPlan = billingPlan
-        self.offer = offer
-    }
 
     /// No choice: the subscription renews unchanged.
     package static let same = AfterCommitment()

@@ -28,13 +28,8 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package init(
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
-        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil,
-        offerAside: SoldOffer? = nil, nextBillingPlan: BillingPlanType? = nil,
-        afterCommitment: AfterCommitment? = nil
+        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil
     ) {
-        self.offerAside = offerAside
-        self.nextBillingPlan = nextBillingPlan
-        self.afterCommitment = afterCommitment
         self.offReason = offReason
         self.billing = billing
         self.priceIncrease = priceIncrease
@@ -65,18 +60,13 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     /// The end of billing retry, when the subscription expires.
     package var retryUntil: Timestamp
     /// Whether the period has ended, so that grace or billing retry has begun.
-    package var isOverdue: Bool
+    package var isOverdue = false
     /// The number of failed attempts to charge.
     package var attempts: Int
 
-    package init(
-        since: Timestamp, graceUntil: Timestamp? = nil, retryUntil: Timestamp,
-        isOverdue: Bool = false, attempts: Int = 1
-    ) {
+    package init(since: Timestamp, retryUntil: Timestamp, attempts: Int = 1) {
         self.since = since
-        self.graceUntil = graceUntil
         self.retryUntil = retryUntil
-        self.isOverdue = isOverdue
         self.attempts = attempts
     }
 }

@@ -17,21 +17,15 @@ package struct TransactionState: Codable, Hashable, Sendable {
     package var expiresDate: Timestamp?
     /// Whether the customer changed to another plan at once, which revoked the rest of this period
     /// (StoreKit: `isUpgraded`).
-    package var isUpgraded: Bool
+    package var isUpgraded = false
     /// The extensions for all subscribers that moved the end of this period (App Store Server API:
     /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
 
-    package init(
-        revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false,
-        expiresDate: Timestamp? = nil, isUpgraded: Bool = false, extensions: [UUID]? = nil
-    ) {
+    package init(revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false) {
         self.revision = revision
         self.revocation = revocation
         self.isDeleted = isDeleted
-        self.expiresDate = expiresDate
-        self.isUpgraded = isUpgraded
-        self.extensions = extensions
     }
 
     /// The state at the sale: revision 0, unchanged.
@@ -86,15 +80,6 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         package var state: SubscriptionState
         /// Nil for none.
         package var next: DueItem?
-
-        package init(
-            chain: TransactionID, autoRenews: Bool, state: SubscriptionState, next: DueItem?
-        ) {
-            self.chain = chain
-            self.autoRenews = autoRenews
-            self.state = state
-            self.next = next
-        }
     }
 }
 

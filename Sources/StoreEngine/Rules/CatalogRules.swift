@@ -54,13 +54,11 @@ enum CatalogRules {
         }
         // A product's state that an operator has set stays until the file states another one than
         // before.
-        let before = context.catalog.catalog
+        let before = context.catalogInForce
         let published =
-            context.snapshot.catalog == nil
-            ? catalog : catalog.keepingPublished(of: before).keepingReleases(of: before)
+            before.map { catalog.keepingPublished(of: $0).keepingReleases(of: $0) } ?? catalog
         if let conflict = published.conflicts(
-            with: context.snapshot.soldProducts,
-            after: context.snapshot.catalog == nil ? nil : before
+            with: context.snapshot.soldProducts, after: before
         ).first {
             throw StoreError(
                 .soldProductChanged, productID: conflict.productID,
@@ -77,7 +75,7 @@ enum CatalogRules {
             revision.digest = key(of: body)
         }
         let settings = CatalogSettingsRules.entries(
-            for: catalog.settings, after: settingsBefore(in: context), in: context)
+            for: catalog.settings, after: before?.settings, in: context)
         var attachments = [revision.digest: body]
         if let key = revision.source { attachments[key] = source }
         let decision = Decision(
@@ -129,16 +127,11 @@ enum CatalogRules {
         SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Nil if the store has no catalog yet.
-    private static func settingsBefore(in context: RuleContext) -> CatalogSettings? {
-        context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
-    }
-
     /// An entry for the catalog's renewal settings (rate, failing payments, grace period) that
     /// differ from the previous catalog. The others stay as an operator may have set them since.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
         let present = context.snapshot.renewals ?? .standard
-        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
+        let before = context.catalogInForce
         var settings = present
         if let rate = catalog.renewalRate, rate != before?.renewalRate { settings.rate = rate }
         if let fails = catalog.settings?.entersBillingRetry,

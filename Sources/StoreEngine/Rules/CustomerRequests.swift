@@ -1,17 +1,17 @@
 import Foundation
 import StoreCatalog
-package import StoreModel
-package import StoreSigning
+import StoreModel
+import StoreSigning
 
 /// A request to buy (StoreKit: `Product.purchase`). Idempotent by the payment's id: the same
 /// payment sent again is answered with its present outcome, and a different payment with the same
 /// id is refused (`paymentMismatch`). `PurchaseRules` has the rules.
-package struct PurchaseRequest: Request {
+struct PurchaseRequest: Request {
     /// The payment's outcome so far.
-    package struct Answer: Hashable, Sendable {
-        package var state: PaymentRow.State
+    struct Answer: Hashable, Sendable {
+        var state: PaymentRow.State
         /// Whether the account had bought the product before, so that nothing was charged.
-        package var alreadyOwned: Bool
+        var alreadyOwned: Bool
     }
 
     var payment: Payment
@@ -22,21 +22,11 @@ package struct PurchaseRequest: Request {
     /// Of the app's statement on the introductory offer; nil for a payment without one.
     var eligibility: EligibilityProof?
 
-    package init(
-        _ payment: Payment, by customer: Customer, proof: OfferProof? = nil,
-        eligibility: EligibilityProof? = nil
-    ) {
-        self.eligibility = eligibility
-        self.payment = payment
-        self.customer = customer
-        self.proof = proof
-    }
-
     private var nonce: UUID? {
         if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.payments.insert(payment.id)
         if case .answered(let id) = lookup.found.payments[payment.id]?.state {
             lookup.query.sales.insert(id)
@@ -51,7 +41,7 @@ package struct PurchaseRequest: Request {
 
     /// Also the account while it is new, and the faults while one is in force, because a purchase
     /// then changes them.
-    package func collisions(in context: RuleContext) -> [CollisionKey] {
+    func collisions(in context: RuleContext) -> [CollisionKey] {
         var keys: [CollisionKey] = [.payment(payment.id)]
         if context.snapshot.accounts[customer.account] == nil {
             keys.append(.account(customer.account))
@@ -62,83 +52,73 @@ package struct PurchaseRequest: Request {
             + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
         try PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
     }
 }
 
 /// A request to acknowledge a delivered transaction (StoreKit: `Transaction.finish`). Idempotent.
-package struct FinishRequest: Request {
+struct FinishRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    package init(_ id: TransactionID, by customer: Customer) {
-        self.id = id
-        self.customer = customer
-    }
-
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.accounts.insert(customer.account)
         lookup.query.finishing.insert(.init(account: customer.account, id: id))
     }
 
-    package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<FinishOutcome> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<FinishOutcome> {
         try FinishRules.finish(id, by: customer, in: context)
     }
 }
 
 /// A request to take over an unfinished consumable that another device bought. Idempotent.
-package struct ClaimRequest: Request {
+struct ClaimRequest: Request {
     var id: TransactionID
     var customer: Customer
 
-    package init(_ id: TransactionID, by customer: Customer) {
-        self.id = id
-        self.customer = customer
-    }
-
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.accounts.insert(customer.account)
         lookup.query.finishing.insert(.init(account: customer.account, id: id))
         lookup.query.transactions.insert(.init(account: customer.account, id: id))
     }
 
-    package func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.transaction(id)] }
 
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<TransactionRow> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<TransactionRow> {
         try FinishRules.claim(id, by: customer, in: context)
     }
 }
 
 /// A customer's answer to the own payment that waits: to withdraw it, or to resolve its
 /// interruption.
-package struct RequestAnswer: Request {
+struct RequestAnswer: Request {
     var number: TransactionID
     var answer: RequestRules.Answer
     var customer: Customer
 
-    package static func withdraw(_ number: TransactionID, by customer: Customer) -> Self {
+    static func withdraw(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .withdraw, customer: customer)
     }
 
-    package static func resolve(_ number: TransactionID, by customer: Customer) -> Self {
+    static func resolve(_ number: TransactionID, by customer: Customer) -> Self {
         Self(number: number, answer: .resolve, customer: customer)
     }
 
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.accounts.insert(customer.account)
         RequestRules.addKeys(on: number, to: &lookup)
     }
 
-    package func collisions(in context: RuleContext) -> [CollisionKey] {
+    func collisions(in context: RuleContext) -> [CollisionKey] {
         RequestRules.collisions(on: number, in: context)
     }
 
     /// A request of another account is refused like one that does not wait.
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         let owner =
             context.snapshot.pending[number]?.account
             ?? context.snapshot.transactions[number]?.account
@@ -154,46 +134,40 @@ package struct RequestAnswer: Request {
 }
 
 /// A customer's request for a refund. `RefundRequestRules` has the rules.
-package struct AskForRefund: Request {
+struct AskForRefund: Request {
     var id: TransactionID
     var reason: RefundReason
     var customer: Customer
 
-    package init(id: TransactionID, reason: RefundReason, customer: Customer) {
-        self.id = id
-        self.reason = reason
-        self.customer = customer
-    }
-
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.accounts.insert(customer.account)
         lookup.query.transactions.insert(.init(account: customer.account, id: id))
         lookup.query.refundRequests.insert(id)
     }
 
     /// The faults only while one is in force.
-    package func collisions(in context: RuleContext) -> [CollisionKey] {
+    func collisions(in context: RuleContext) -> [CollisionKey] {
         context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
     }
 
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<RefundRequest> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<RefundRequest> {
         try RefundRequestRules.ask(id, reason, by: customer, in: context)
     }
 }
 
 /// Records that the customer cancelled at the payment sheet. Never refused.
-package struct CancelledPurchaseNote: Request {
+struct CancelledPurchaseNote: Request {
     var product: ProductID
     var customer: Customer
 
-    package func addKeys(to lookup: inout Lookup) {
+    func addKeys(to lookup: inout Lookup) {
         lookup.query.accounts.insert(customer.account)
     }
 
     /// The request changes no row.
-    package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
+    func collisions(in context: RuleContext) -> [CollisionKey] { [] }
 
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
         .record(
             Decision(
                 reads: [:],

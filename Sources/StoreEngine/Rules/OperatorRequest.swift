@@ -1,8 +1,8 @@
 import StoreCatalog
-package import StoreModel
+import StoreModel
 
 /// A request of the operator. It selects the rule that decides each action.
-package struct OperatorRequest: Request {
+struct OperatorRequest: Request {
     var action: OperatorAction
     var homeTerritory: String
     /// Acts as the organizer of its family; nil for the operator of the store.
@@ -10,35 +10,24 @@ package struct OperatorRequest: Request {
     /// The account on whose own device the operator's console runs; nil for any other console.
     var customer: AccountName?
 
-    package init(
-        _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil,
-        besides customer: AccountName? = nil
-    ) {
-        self.action = action
-        self.homeTerritory = homeTerritory
-        self.actor = actor
-        self.customer = customer
+    private var isOfSubscription: Bool {
+        if case .subscription = action.kind.subject { true } else { false }
     }
 
-    /// The rows that an action on one transaction reads beside it.
-    private enum Scope { case sale, wholeGroup, subscription }
-
     /// Alone or as part of its subscription; nil for an action about something else.
-    private var sale: (id: TransactionID, scope: Scope)? {
-        guard let id = action.transactionID, action.kind != .declineRefund else { return nil }
-        return switch action.kind.subject {
-        case .sale: (id, action.kind == .delete ? .wholeGroup : .sale)
-        case .subscription: (id, .subscription)
-        case .request, .plan, .product, .faults, .store, .shop: nil
+    private var sale: TransactionID? {
+        switch action.kind.subject {
+        case .sale where action.kind != .declineRefund, .subscription: action.transactionID
+        default: nil
         }
     }
 
-    package func addKeys(to lookup: inout Lookup) {
-        if let sale, sale.scope == .subscription {
-            RenewalRules.addKeys(of: sale.id, to: &lookup)
+    func addKeys(to lookup: inout Lookup) {
+        if let sale, isOfSubscription {
+            RenewalRules.addKeys(of: sale, to: &lookup)
         } else if let sale {
             RefundRules.addKeys(
-                of: sale.id, to: &lookup, needsWholeGroup: sale.scope == .wholeGroup)
+                of: sale, to: &lookup, needsWholeGroup: action.kind == .delete)
         }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
@@ -62,8 +51,8 @@ package struct OperatorRequest: Request {
     }
 
     /// An action on the whole store shares its batch with no other request.
-    package func collisions(in context: RuleContext) -> [CollisionKey] {
-        if let sale { return RefundRules.collisions(on: sale.id, in: context) }
+    func collisions(in context: RuleContext) -> [CollisionKey] {
+        if let sale { return RefundRules.collisions(on: sale, in: context) }
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
@@ -81,7 +70,7 @@ package struct OperatorRequest: Request {
     }
 
     /// None if nothing had to change.
-    package func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
         guard let decision = try decision(in: context) else { return .answer([]) }
         return .record(decision) { recorded in recorded }
     }
@@ -89,7 +78,7 @@ package struct OperatorRequest: Request {
     /// Nil if nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
-        if let sale { try FamilyRules.refuseShare(sale.id, in: context) }
+        if let sale { try FamilyRules.refuseShare(sale, in: context) }
         return switch action {
         case .approve(let number): try RequestRules.answer(number, .approve, in: context)
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)

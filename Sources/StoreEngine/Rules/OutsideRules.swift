@@ -61,7 +61,7 @@ enum OutsideRules {
         if let later {
             guard let entry = later.change.later(selection.next, nil) else { throw later.present }
             return Decision(reads: context.reads(account), entries: [entry])
-                .redeeming(selection.asked, in: context)
+                .redeeming(selection, in: context)
         }
         var sale = PurchaseRules.sale(
             of: product, cause: .outsideApp, quantity: quantity, billing, selection,
@@ -72,7 +72,7 @@ enum OutsideRules {
             reads: context.reads(account),
             entries: (isNew ? [context.entry(.accountChanged(settings), of: account)] : [])
                 + endings + [context.entry(.sold(sale), of: account, number: .next)]
-        ).redeeming(selection.asked, in: context)
+        ).redeeming(selection, in: context)
     }
 
     /// Without a signature, because the store sells the offer itself.

@@ -107,14 +107,14 @@ enum PurchaseRules {
                 try answer(to: payment, recorded)
             }
         }
-        let decision = decision(
-            payment, for: product, billing, selection, by: customer, settings: settings,
-            planned: planned,
-            endings: PlanChangeRules.endings(
-                before: product, for: customer.account, in: context),
-            in: context
-        ).redeeming(selection.asked, in: context)
-            .redeeming(selection.next == nil ? nil : selection.offer, in: context)
+        let isNew = context.snapshot.accounts[customer.account] == nil
+        let decision = Decision(
+            reads: context.reads(customer.account), newPayments: [payment.id],
+            entries: (isNew ? [customer.entry(.accountChanged(settings), in: context)] : [])
+                + outcome(
+                    payment, for: product, billing, selection, by: customer,
+                    settings: settings, planned: planned, in: context)
+        ).redeeming(selection, in: context)
         return .record(decision) { recorded throws(StoreError) in
             try answer(to: payment, recorded, planned: change?.answer)
         }
@@ -255,29 +255,11 @@ enum PurchaseRules {
         return nil
     }
 
-    private static func decision(
-        _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
-        _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
-        planned: Entry?, endings: [Entry], in context: RuleContext
-    ) -> Decision {
-        var entries: [Entry] = []
-        if context.snapshot.accounts[customer.account] == nil {
-            entries.append(customer.entry(.accountChanged(settings), in: context))
-        }
-        entries += outcome(
-            payment, for: product, billing, selection, by: customer, settings: settings,
-            planned: planned, endings: endings, in: context)
-        return Decision(
-            reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
-    }
-
-    /// - Parameters:
-    ///   - planned: the entry of a change for the next renewal, recorded instead of a sale.
-    ///   - endings: the entries that end the periods that the sale replaces.
+    /// - Parameter planned: the entry of a change for the next renewal, recorded instead of a sale.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, _ billing: BillingTerms,
         _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
-        planned: Entry?, endings: [Entry], in context: RuleContext
+        planned: Entry?, in context: RuleContext
     ) -> [Entry] {
         func failed(_ code: StoreError.Code) -> Entry {
             let error = StoreError(code, productID: payment.productID, paymentID: payment.id)
@@ -298,7 +280,8 @@ enum PurchaseRules {
         // A fault for every call is not used up here: it breaks each text that is signed while it
         // is in force.
         if let failure, !failure.entries.isEmpty { sale.brokenSignature = failure.error }
-        return (failure?.entries ?? []) + endings
+        return (failure?.entries ?? [])
+            + PlanChangeRules.endings(before: product, for: customer.account, in: context)
             + [customer.entry(.sold(sale), in: context, number: .next)]
     }
 

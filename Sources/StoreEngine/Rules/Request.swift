@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 package import StoreCatalog
 package import StoreModel
 
 /// A request that may change the ledger: the keys that it looks up, the rule that decides it from
 /// the rows found, and its answer.
-package protocol Request: Sendable {
+protocol Request: Sendable {
     /// The caller's result if the request is not refused.
     associatedtype Answer: Sendable
 
@@ -24,18 +24,16 @@ package protocol Request: Sendable {
 }
 
 /// The keys that the requests of a batch look up together.
-package struct Lookup: Sendable {
-    package var query = LedgerQuery()
+struct Lookup: Sendable {
+    var query = LedgerQuery()
     /// The rows found so far; none before the first read.
     var found = LedgerSnapshot()
     /// The catalog in force.
     let catalog: CatalogIndex
-
-    package init(catalog: CatalogIndex) { self.catalog = catalog }
 }
 
 /// The result of a rule that does not refuse the request.
-package enum Verdict<Answer: Sendable>: Sendable {
+enum Verdict<Answer: Sendable>: Sendable {
     /// Record the decision; `answer` makes the answer from the recorded entries.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
     /// Record nothing, because the requested state is in force already.
@@ -43,17 +41,11 @@ package enum Verdict<Answer: Sendable>: Sendable {
 }
 
 /// The sender of a customer's request: an account on a device.
-package struct Customer: Hashable, Sendable {
-    package var account: AccountName
-    package var device: DeviceName
+struct Customer: Hashable, Sendable {
+    var account: AccountName
+    var device: DeviceName
     /// Of an account that has no settings yet, ISO 3166-1 alpha-3.
-    package var homeTerritory: String
-
-    package init(account: AccountName, device: DeviceName, homeTerritory: String) {
-        self.account = account
-        self.device = device
-        self.homeTerritory = homeTerritory
-    }
+    var homeTerritory: String
 
     /// In effect now.
     func entry(
@@ -100,6 +92,9 @@ package struct RuleContext: Sendable {
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Nil if the store has no catalog yet.
+    var catalogInForce: Catalog? { snapshot.catalog == nil ? nil : catalog.catalog }
+
     /// A store that was never opened is in the sandbox.
     var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
@@ -120,7 +115,7 @@ package struct RuleContext: Sendable {
 }
 
 /// A set of rows that only one request of a batch may change.
-package enum CollisionKey: Hashable, Sendable {
+enum CollisionKey: Hashable, Sendable {
     case payment(PaymentID)
     case account(AccountName)
     /// A transaction, or a request for approval.

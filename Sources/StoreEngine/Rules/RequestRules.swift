@@ -36,21 +36,22 @@ enum RequestRules {
                 .notAnswerable, productID: waiting.payment.productID, transactionID: number,
                 found: waiting.reason.rawValue)
         }
+        let refusal = answer.refusal(of: waiting.reason)
+        if refusal == nil { try context.snapshot.refuseUnknownFacts(of: waiting.account) }
         let outcome: Outcome
-        switch answer {
-        case .approve, .resolve:
-            try context.snapshot.refuseUnknownFacts(of: waiting.account)
-            outcome = accepted(waiting, in: context)
-        case .decline:
-            outcome = failed(
-                waiting, waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined,
-                in: context)
-        case .withdraw: outcome = failed(waiting, .requestWithdrawn, in: context)
+        do throws(StoreError) {
+            if let refusal {
+                throw StoreError(
+                    refusal, productID: waiting.payment.productID, paymentID: waiting.payment.id,
+                    transactionID: number)
+            }
+            outcome = try accepted(waiting, in: context)
+        } catch {
+            outcome = Outcome(
+                entries: [entry(of: waiting, .failed(waiting.payment, error), in: context)])
         }
         return Decision(reads: context.reads(waiting.account), entries: outcome.entries)
-            .redeeming(outcome.selection.asked, in: context)
-            .redeeming(
-                outcome.selection.next == nil ? nil : outcome.selection.offer, in: context)
+            .redeeming(outcome.selection, in: context)
     }
 
     /// The entries of an answered request, and the offers that it redeems.
@@ -63,7 +64,7 @@ enum RequestRules {
     /// a non-consumable or a subscription. Nil for other types, which may be bought several times.
     static func waiting(
         for product: CatalogProduct, of account: AccountName, in context: RuleContext
-    ) -> PendingRow? {
+    ) -> ApprovalRequest? {
         guard product.type == .nonConsumable || product.type == .autoRenewable else { return nil }
         return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
     }
@@ -94,27 +95,31 @@ enum RequestRules {
         }
     }
 
-    private static func accepted(_ waiting: PendingRow, in context: RuleContext) -> Outcome {
+    /// Throws the error with which the payment fails.
+    private static func accepted(
+        _ waiting: ApprovalRequest, in context: RuleContext
+    ) throws(StoreError) -> Outcome {
         let payment = waiting.payment
-        func failed(_ code: StoreError.Code) -> Outcome { self.failed(waiting, code, in: context) }
+        func failed(_ code: StoreError.Code) -> StoreError {
+            StoreError(code, productID: payment.productID, paymentID: payment.id)
+        }
         guard let product = context.catalog.product(payment.productID) else {
-            return failed(.productUnavailable)
+            throw failed(.productUnavailable)
         }
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
-            let error = StoreError(reason, productID: payment.productID, paymentID: payment.id)
-            return Outcome(entries: [entry(of: waiting, .failed(payment, error), in: context)])
+            throw StoreError(reason, productID: payment.productID, paymentID: payment.id)
         }
         var later: PlanChangeRules?
         switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
-        case .owned: return failed(.alreadyOwned)
+        case .owned: throw failed(.alreadyOwned)
         case .subscribed(let row, _):
             let change = PlanChangeRules(
                 product: product, latest: row, context: context,
                 billingPlan: payment.billingPlan)
             switch change.moment {
-            case nil: return failed(.subscriptionActive)
+            case nil: throw failed(.subscriptionActive)
             // The account has this plan by now.
-            case .some(.none) where payment.offer == nil: return failed(.alreadyOwned)
+            case .some(.none) where payment.offer == nil: throw failed(.alreadyOwned)
             case .some(.none), .atRenewal: later = change
             case .now: break
             }
@@ -130,72 +135,61 @@ enum RequestRules {
         guard var billing = sold, billing.price.currency == payment.shownPrice.currency,
             let storefront = Storefront.find(territory)
         else {
-            return failed(sold == nil ? .notAvailableInStorefront : .priceChanged)
+            throw failed(sold == nil ? .notAvailableInStorefront : .priceChanged)
         }
         let price = billing.price
-        do throws(StoreError) {
-            let selection = try OfferRules.selection(
-                payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
-                for: waiting.account, in: storefront, paid: billing.type, begins: later == nil,
-                introductory: try OfferRules.acceptedWord(of: payment, in: context),
-                context: context)
-            // The approved price was that of an introductory offer, which the account has used
-            // meanwhile.
-            if selection.offer == nil, payment.shownPrice != price,
-                product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice,
-                selection.next?.price != payment.shownPrice
-            {
-                return failed(.ineligibleForOffer)
-            }
-            if let later {
-                // The renewal will charge the present price, so no other price can be approved.
-                guard [price, selection.next?.price].contains(payment.shownPrice) else {
-                    return failed(.priceChanged)
-                }
-                let answered = later.answered(payment, on: waiting.device)
-                guard let entry = later.later(selection.next, answered, request: waiting.number)
-                else { return failed(.alreadyOwned) }
-                return Outcome(entries: [entry], selection: selection)
-            }
-            billing.price = payment.shownPrice
-            let sale = PurchaseRules.sale(
-                of: product, for: payment, billing, selection,
-                account: waiting.account, territory: territory, in: context)
-            let endings = PlanChangeRules.endings(
-                before: product, for: waiting.account, in: context)
-            return Outcome(
-                entries: endings + [entry(of: waiting, .sold(sale), in: context)],
-                selection: selection)
-        } catch {
-            return Outcome(entries: [entry(of: waiting, .failed(payment, error), in: context)])
+        let selection = try OfferRules.selection(
+            payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
+            for: waiting.account, in: storefront, paid: billing.type, begins: later == nil,
+            introductory: try OfferRules.acceptedWord(of: payment, in: context),
+            context: context)
+        // The approved price was that of an introductory offer, which the account has used
+        // meanwhile.
+        if selection.offer == nil, payment.shownPrice != price,
+            product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice,
+            selection.next?.price != payment.shownPrice
+        {
+            throw failed(.ineligibleForOffer)
         }
-    }
-
-    private static func failed(
-        _ waiting: PendingRow, _ code: StoreError.Code, in context: RuleContext
-    ) -> Outcome {
-        let error = StoreError(
-            code, productID: waiting.payment.productID, paymentID: waiting.payment.id,
-            transactionID: code.isAnswer ? waiting.number : nil)
-        return Outcome(entries: [entry(of: waiting, .failed(waiting.payment, error), in: context)])
+        if let later {
+            // The renewal will charge the present price, so no other price can be approved.
+            guard [price, selection.next?.price].contains(payment.shownPrice) else {
+                throw failed(.priceChanged)
+            }
+            let answered = later.answered(payment, on: waiting.device)
+            guard let entry = later.later(selection.next, answered, request: waiting.number)
+            else { throw failed(.alreadyOwned) }
+            return Outcome(entries: [entry], selection: selection)
+        }
+        billing.price = payment.shownPrice
+        let sale = PurchaseRules.sale(
+            of: product, for: payment, billing, selection,
+            account: waiting.account, territory: territory, in: context)
+        let endings = PlanChangeRules.endings(
+            before: product, for: waiting.account, in: context)
+        return Outcome(
+            entries: endings + [entry(of: waiting, .sold(sale), in: context)],
+            selection: selection)
     }
 
     private static func entry(
-        of waiting: PendingRow, _ fact: Entry.Fact, in context: RuleContext
+        of waiting: ApprovalRequest, _ fact: Entry.Fact, in context: RuleContext
     ) -> Entry {
         context.entry(
             fact, of: waiting.account, by: waiting.device, number: .existing(waiting.number))
     }
 }
 
-extension StoreError.Code {
-    /// Such an error names the request.
-    fileprivate var isAnswer: Bool {
-        self == .paymentDeclined || self == .approvalDeclined || self == .requestWithdrawn
-    }
-}
-
 extension RequestRules.Answer {
+    /// The error with which the payment fails; nil if the answer accepts it.
+    fileprivate func refusal(of reason: RequestReason) -> StoreError.Code? {
+        switch self {
+        case .approve, .resolve: nil
+        case .decline: reason == .authentication ? .paymentDeclined : .approvalDeclined
+        case .withdraw: .requestWithdrawn
+        }
+    }
+
     /// The customer may withdraw any request.
     fileprivate func fits(_ reason: RequestReason) -> Bool {
         switch self {

@@ -1,6 +1,6 @@
 import Foundation
 import StoreCatalog
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import StoreTestSupport
 
@@ -25,19 +25,19 @@ struct Bench {
     func buy(
         _ payment: Payment, as customer: Customer = aoi
     ) -> Decided<PurchaseRequest.Answer> {
-        decide(PurchaseRequest(payment, by: customer))
+        decide(PurchaseRequest(payment: payment, customer: customer))
     }
 
     func finish(
         _ id: TransactionID, as customer: Customer = aoi
-    ) -> Decided<FinishOutcome> { decide(FinishRequest(id, by: customer)) }
+    ) -> Decided<FinishOutcome> { decide(FinishRequest(id: id, customer: customer)) }
 
     func claim(
         _ id: TransactionID, as customer: Customer = aoi
-    ) -> Decided<TransactionRow> { decide(ClaimRequest(id, by: customer)) }
+    ) -> Decided<TransactionRow> { decide(ClaimRequest(id: id, customer: customer)) }
 
     func perform(_ action: OperatorAction) -> Decided<[RecordedEntry]> {
-        decide(OperatorRequest(action, homeTerritory: "USA"))
+        decide(OperatorRequest(action: action, homeTerritory: "USA"))
     }
 
     // MARK: - The snapshot
@@ -71,8 +71,8 @@ struct Bench {
     mutating func ask(
         _ payment: Payment, number: TransactionID = TransactionID(7),
         reason: RequestReason = .askToBuy
-    ) -> PendingRow {
-        let row = PendingRow(
+    ) -> ApprovalRequest {
+        let row = ApprovalRequest(
             number: number, account: "aoi", device: "phone", payment: payment, reason: reason,
             askedAt: Self.now)
         snapshot.pending[number] = row

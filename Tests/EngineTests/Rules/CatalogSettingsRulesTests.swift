@@ -1,6 +1,6 @@
 import Foundation
 import StoreCatalog
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -63,7 +63,8 @@ import Testing
     private func revise(_ bench: Bench, to settings: CatalogSettings?) -> Decision? {
         var next = bench.catalog
         next.settings = settings
-        return bench.decide(ReviseCatalogRequest(next, digest: "new", body: Data())).decision
+        return bench.decide(ReviseCatalogRequest(catalog: next, digest: "new", body: Data()))
+            .decision
     }
 
     private func bench(_ settings: CatalogSettings?) -> Bench {
@@ -92,7 +93,7 @@ import Testing
         var next = bench.catalog
         next.settings = change.after
         var lookup = Lookup(catalog: CatalogIndex(bench.catalog))
-        ReviseCatalogRequest(next, digest: "new", body: Data()).addKeys(to: &lookup)
+        ReviseCatalogRequest(catalog: next, digest: "new", body: Data()).addKeys(to: &lookup)
         #expect(lookup.query.wantsAllAccounts || change.account == nil)
     }
 
@@ -147,7 +148,7 @@ import Testing
     func source() throws {
         let bench = Bench()
         let request = ReviseCatalogRequest(
-            bench.catalog, digest: "d", body: Data([1]), source: Data([2]))
+            catalog: bench.catalog, digest: "d", body: Data([1]), source: Data([2]))
         let decision = try #require(bench.decide(request).decision)
         guard case .catalogRevised(let revision) = decision.entries.first?.fact else {
             Issue.record("no revision")

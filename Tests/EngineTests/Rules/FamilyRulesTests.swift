@@ -1,4 +1,4 @@
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -153,14 +153,14 @@ struct FamilyRulesTests {
         var row = bench.ask(.of(SampleCatalog.theme))
         row.account = "nia"
         bench.snapshot.pending[row.number] = row
-        let request = OperatorRequest(action, homeTerritory: "USA", as: actor)
+        let request = OperatorRequest(action: action, homeTerritory: "USA", actor: actor)
         let refusal = bench.decide(request).refusal
         #expect(refusal?.code == refused)
         // The error names the organizer, who may answer.
         if refused == .notOrganizer { #expect(refusal?.expected == "kai") }
         // The store's operator has the rights of every account.
         if refused != nil {
-            let anybody = OperatorRequest(action, homeTerritory: "USA")
+            let anybody = OperatorRequest(action: action, homeTerritory: "USA")
             #expect(bench.decide(anybody).refusal?.code != refused)
         }
     }
@@ -171,7 +171,8 @@ struct FamilyRulesTests {
         var row = bench.ask(.of(SampleCatalog.theme), reason: .authentication)
         row.account = "nia"
         bench.snapshot.pending[row.number] = row
-        let request = OperatorRequest(.approve(row.number), homeTerritory: "USA", as: "kai")
+        let request = OperatorRequest(
+            action: .approve(row.number), homeTerritory: "USA", actor: "kai")
         #expect(bench.decide(request).refusal?.code == .notAnswerable)
     }
 

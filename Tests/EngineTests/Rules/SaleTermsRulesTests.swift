@@ -1,6 +1,6 @@
 import Foundation
 import StoreCatalog
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing

@@ -11,8 +11,6 @@ struct OfferSelection: Hashable {
     var next: SoldOffer?
 
     static let none = OfferSelection()
-
-    var asked: SoldOffer? { next ?? offer }
 }
 
 /// The app's statement on a customer's introductory offer, which overrides the store's rule
@@ -76,10 +74,9 @@ enum OfferRules {
                 .ineligibleForOffer, productID: product.id, paymentID: payment,
                 subject: reason.rawValue, found: asked.id.rawValue)
         }
-        var sold = SoldOffer(
-            kind: offer.kind, id: offer.id, mode: offer.mode, period: offer.chargedPeriod,
-            price: price, periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1,
-            code: asked.code, payment: payment)
+        var sold = SoldOffer(offer, at: price)
+        sold.code = asked.code
+        sold.payment = payment
         if asked.kind == .promotional {
             sold.nonce = try nonce(asked, proof, of: product, payment, in: context)
         }
@@ -101,10 +98,10 @@ enum OfferRules {
             isAllowed || OfferEligibility.refusal(of: offer, to: history) == nil,
             let price = offer.price(in: storefront)
         else { return nil }
-        return SoldOffer(
-            kind: .introductory, mode: offer.mode, period: offer.chargedPeriod, price: price,
-            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1, nonce: nonce,
-            payment: nonce == nil ? nil : payment)
+        var sold = SoldOffer(offer, at: price)
+        sold.nonce = nonce
+        sold.payment = nonce == nil ? nil : payment
+        return sold
     }
 
     /// The nonce of a signature that is valid, at most 24 hours old, and not used by another
@@ -255,15 +252,26 @@ enum OfferRules {
     }
 }
 
+extension SoldOffer {
+    /// Before its first period.
+    fileprivate init(_ offer: CatalogProduct.Offer, at price: Money) {
+        self.init(
+            kind: offer.kind, id: offer.kind == .introductory ? nil : offer.id, mode: offer.mode,
+            period: offer.chargedPeriod, price: price,
+            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1)
+    }
+}
+
 extension Decision {
-    /// Adds to the decision the conditions of an offer: it conflicts if, since it was made, another
+    /// Adds to the decision the conditions of offers: it conflicts if, since it was made, another
     /// payment has used the same signature or a limited code was redeemed.
-    func redeeming(_ offer: SoldOffer?, in context: RuleContext) -> Decision {
-        guard let offer else { return self }
+    func redeeming(_ selection: OfferSelection, in context: RuleContext) -> Decision {
         var decision = self
-        if let nonce = offer.nonce { decision.unusedSignatures.append(nonce) }
-        if let code = offer.code, let count = context.snapshot.codeCounts[code] {
-            decision.codeCounts[code] = count
+        for offer in [selection.offer, selection.next].compactMap(\.self) {
+            if let nonce = offer.nonce { decision.unusedSignatures.append(nonce) }
+            if let code = offer.code, let count = context.snapshot.codeCounts[code] {
+                decision.codeCounts[code] = count
+            }
         }
         return decision
     }

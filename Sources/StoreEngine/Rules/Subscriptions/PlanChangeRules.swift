@@ -57,14 +57,19 @@ struct PlanChangeRules {
     func keeping(_ answered: AnsweredPayment) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
         let isChanged = row.state.takePlanBack(after: latest.sale)
+        if isChanged { return entry(.planChangeTakenBack, row, answered) }
         var change = Changing(row, latest, at: context.now)
-        guard isChanged || !change.renewsInTheEnd else { return nil }
         change.answered = answered
-        return isChanged
-            ? change.entry(
-                .planChangeTakenBack, row.state, until: changesAt,
-                dueAt: change.nextStep(row.state))
-            : change.autoRenewOn()
+        return change.renewsInTheEnd ? nil : change.autoRenewOn()
+    }
+
+    private func entry(
+        _ kind: SubscriptionEvent.Kind, _ changed: SubscriptionRow, _ answered: AnsweredPayment?
+    ) -> Entry {
+        var change = Changing(changed, latest, at: context.now)
+        change.answered = answered
+        return change.entry(
+            kind, changed.state, until: changesAt, dueAt: change.nextStep(changed.state))
     }
 
     /// When a change for the next renewal takes effect: when the last period ends, or the
@@ -123,10 +128,9 @@ struct PlanChangeRules {
         let isPlanned =
             isOwed ? wanted == state.afterCommitment : row.autoRenews && row.state == state
         if isPlanned, offer == nil, !isRequest { return nil }
-        var change = Changing(row, latest, at: context.now)
-        change.answered = answered
-        return change.entry(
-            .planChangePlanned, state, until: changesAt, dueAt: change.nextStep(state))
+        var changed = row
+        changed.state = state
+        return entry(.planChangePlanned, changed, answered)
     }
 
     /// Redeems an offer of the present plan for the next renewal, and cancels a waiting change of
@@ -143,10 +147,7 @@ struct PlanChangeRules {
             row.state.nextOffer = offer
             row.state.offReason = nil
         }
-        var change = Changing(row, latest, at: context.now)
-        change.answered = answered
-        return change.entry(
-            .offerRedeemed, row.state, until: changesAt, dueAt: change.nextStep(row.state))
+        return entry(.offerRedeemed, row, answered)
     }
 
     /// With the transaction of the present period.

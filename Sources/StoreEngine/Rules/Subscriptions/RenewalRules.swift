@@ -70,6 +70,18 @@ package enum RenewalRules {
         }
     }
 
+    /// What `carryOut` reads.
+    static func addKeys(ofDue items: [DueItem], to lookup: inout Lookup) {
+        for item in items {
+            lookup.query.subscriptions.insert(.init(account: item.account, id: item.chain))
+            // The account is added only with the found row, so that it is looked up once and not
+            // in every round.
+            guard let latest = lookup.found.subscriptions[item.chain]?.latest else { continue }
+            lookup.query.accounts.insert(item.account)
+            lookup.query.sales.insert(latest)
+        }
+    }
+
     // MARK: - The next period
 
     /// The reason why a subscription ends instead of renewing.
@@ -281,28 +293,5 @@ extension Entry {
         if case .subscriptionChanged(let change) = fact { return change.next?.at }
         guard case .sold(let sale) = fact else { return nil }
         return sale.firstStep(soldAt: effectiveAt)
-    }
-}
-
-/// A request to record a page of due items.
-struct DueRequest: Request {
-    var items: [DueItem]
-
-    func addKeys(to lookup: inout Lookup) {
-        for item in items {
-            lookup.query.subscriptions.insert(.init(account: item.account, id: item.chain))
-            // The account is added only with the found row, so that it is looked up once and not
-            // in every round.
-            guard let latest = lookup.found.subscriptions[item.chain]?.latest else { continue }
-            lookup.query.accounts.insert(item.account)
-            lookup.query.sales.insert(latest)
-        }
-    }
-
-    func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
-
-    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
-        guard let decision = RenewalRules.carryOut(items, in: context) else { return .answer([]) }
-        return .record(decision) { recorded in recorded }
     }
 }

@@ -101,20 +101,14 @@ enum SubscriptionRules {
         var state = change.subscription.state
         let entry: Entry
         switch step {
-        case .ask:
+        case .ask, .notify:
             try refuseUnlessPriceChanges(change, id)
-            guard state.priceIncrease != .pending else { return nil }
-            state.priceIncrease = .pending
+            let increase: PriceIncrease = step == .ask ? .pending : .agreed
+            guard state.priceIncrease != increase else { return nil }
+            state.priceIncrease = increase
             entry = change.entry(
-                .priceIncreaseAsked, state, until: change.latest.expiresDate,
-                dueAt: change.nextStep(state))
-        case .notify:
-            try refuseUnlessPriceChanges(change, id)
-            guard state.priceIncrease != .agreed else { return nil }
-            state.priceIncrease = .agreed
-            entry = change.entry(
-                .priceIncreaseNotified, state, until: change.latest.expiresDate,
-                dueAt: change.nextStep(state))
+                step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
+                until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
             if state.priceIncrease == .agreed { return nil }
             try refuseUnlessAsked(change)
