@@ -188,7 +188,8 @@ struct SignEligibility: OperatorCommand {
             json: [
                 "account": store.account, "productId": id, "allowIntroductoryOffer": !deny,
                 "compactJWS": text,
-            ] as JSONFields, line: text)
+            ] as JSONFields
+        ) { Output.line(text) }
     }
 
     /// Refuses a product without an introductory offer for this account. The store would refuse the
