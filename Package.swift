@@ -71,7 +71,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "StoreCatalog", dependencies: ["Basics", "StoreModel", crypto],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(
             name: "StoreEngine",
             dependencies: ["Basics", "StoreCatalog", "StoreModel", "StoreSigning", crypto],
