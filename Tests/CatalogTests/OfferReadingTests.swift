@@ -1,6 +1,6 @@
 import Foundation
 @testable import StoreCatalog
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Offers in catalogs of both formats, and their export to Xcode's format.

@@ -1,6 +1,6 @@
 import Foundation
 @testable import StoreCatalog
-import StoreModel
+@testable import StoreModel
 import Testing
 
 struct StoreKitFileTests {

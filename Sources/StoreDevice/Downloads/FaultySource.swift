@@ -16,7 +16,7 @@ struct DownloadFaultFile: Sendable {
     func read() -> DownloadFaults {
         SmallFile.read(Self.name, in: folder, bytesMax: Self.bytesMax)
             .flatMap { try? JSONDecoder().decode(DownloadFaults.self, from: $0) }
-            ?? DownloadFaults()
+            ?? .none
     }
 
     /// Durable when it returns.

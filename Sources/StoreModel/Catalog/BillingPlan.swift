@@ -96,16 +96,11 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     package var commitmentRenewalPrice: Int64?
     /// `BillingPlanType`; nil if nothing renews then.
     package var commitmentRenewalBillingPlanType: String?
+}
 
-    package init(
-        commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
-        commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,
-        commitmentRenewalBillingPlanType: String? = nil
-    ) {
+extension RenewalCommitmentInfo {
+    package init(commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int) {
         self.commitmentAutoRenewProductId = commitmentAutoRenewProductId
         self.commitmentAutoRenewStatus = commitmentAutoRenewStatus
-        self.commitmentRenewalDate = commitmentRenewalDate
-        self.commitmentRenewalPrice = commitmentRenewalPrice
-        self.commitmentRenewalBillingPlanType = commitmentRenewalBillingPlanType
     }
 }

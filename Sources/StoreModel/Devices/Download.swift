@@ -38,7 +38,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// Whether a running process downloads it, or will without a person's action: its state is
     /// waiting or active, and some process holds the delivery lease. If false, a waiting download
     /// waits for the next launch.
-    package var isWorkedOn: Bool
+    package var isWorkedOn = false
     /// Bytes a second over the last 5 seconds; nil in the first 0.2 seconds, and while nothing is
     /// fetched.
     package var bytesPerSecond: Double?
@@ -49,23 +49,6 @@ package struct Download: Codable, Hashable, Sendable {
     /// is retried without a person's action. `finished` with an error is on disk, but its
     /// transaction could not be finished yet.
     package var error: StoreError?
-
-    package init(
-        transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
-        state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
-        bytesPerSecond: Double? = nil, error: StoreError? = nil
-    ) {
-        self.transactionID = transactionID
-        self.productID = productID
-        self.contentID = contentID
-        self.version = version
-        self.state = state
-        self.bytesReceived = bytesReceived
-        self.bytesExpected = bytesExpected
-        self.isWorkedOn = isWorkedOn
-        self.bytesPerSecond = bytesPerSecond
-        self.error = error
-    }
 
     /// 0 to 1; 1 for an empty package.
     package var progress: Double {
@@ -124,6 +107,21 @@ package struct Download: Codable, Hashable, Sendable {
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }
         return Double(bytesExpected.subtractingClamped(bytesReceived)) / rate
+    }
+}
+
+extension Download {
+    package init(
+        transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
+        state: State, bytesReceived: Int64, bytesExpected: Int64
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.contentID = contentID
+        self.version = version
+        self.state = state
+        self.bytesReceived = bytesReceived
+        self.bytesExpected = bytesExpected
     }
 }
 
@@ -267,17 +265,6 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
     package var offeredVersion: String
     /// Bytes to download.
     package var length: Int64
-
-    package init(
-        productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
-        length: Int64
-    ) {
-        self.productID = productID
-        self.contentID = contentID
-        self.installedVersion = installedVersion
-        self.offeredVersion = offeredVersion
-        self.length = length
-    }
 
     /// - Parameter installed: the version of each package on this device, by the package's
     ///   identifier.

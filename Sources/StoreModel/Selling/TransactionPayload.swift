@@ -34,8 +34,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// The digest of the app's name for its user, if the payment had one (StoreKit 1:
     /// `SKPayment.applicationUsername`). Apple's payloads have no such field.
     package var applicationUsernameHash: String?
-    package var inAppOwnershipType: Ownership
-    package var transactionReason: Reason
+    package var inAppOwnershipType = Ownership.purchased
+    package var transactionReason = Reason.purchase
     /// Set if the person upgraded to another subscription.
     package var isUpgraded: Bool?
     /// When it was refunded or revoked; nil if it was not.
@@ -94,58 +94,29 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case purchase = "PURCHASE"
         case renewal = "RENEWAL"
     }
+}
 
+extension TransactionPayload {
     package init(
-        transactionId: TransactionID, originalTransactionId: TransactionID,
-        webOrderLineItemId: String? = nil, appTransactionId: String? = nil, bundleId: String,
-        productId: ProductID, subscriptionGroupIdentifier: SubscriptionGroupID? = nil,
-        type: ProductType, purchaseDate: Timestamp, originalPurchaseDate: Timestamp,
-        expiresDate: Timestamp? = nil, quantity: Int, appAccountToken: UUID? = nil,
-        applicationUsernameHash: String? = nil, inAppOwnershipType: Ownership = .purchased,
-        transactionReason: Reason = .purchase,
-        isUpgraded: Bool? = nil, revocationDate: Timestamp? = nil, revocationReason: Int? = nil,
-        revocationPercentage: Int? = nil,
-        revocationType: RevocationType? = nil,
-        offerType: Int? = nil, offerIdentifier: String? = nil, offerDiscountType: String? = nil,
-        offerPeriod: String? = nil, environment: StoreEnvironment, storefront: String,
-        storefrontId: String, price: Int64, currency: String, signedDate: Timestamp,
-        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
-        billingPlanType: String? = nil, commitmentInfo: TransactionCommitmentInfo? = nil
+        transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
+        productId: ProductID, type: ProductType, purchaseDate: Timestamp,
+        originalPurchaseDate: Timestamp, quantity: Int, environment: StoreEnvironment,
+        storefront: String, storefrontId: String, price: Int64, currency: String,
+        signedDate: Timestamp
     ) {
-        self.billingPlanType = billingPlanType
-        self.commitmentInfo = commitmentInfo
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
-        self.webOrderLineItemId = webOrderLineItemId
-        self.appTransactionId = appTransactionId
         self.bundleId = bundleId
         self.productId = productId
-        self.subscriptionGroupIdentifier = subscriptionGroupIdentifier
         self.type = type
         self.purchaseDate = purchaseDate
         self.originalPurchaseDate = originalPurchaseDate
-        self.expiresDate = expiresDate
         self.quantity = quantity
-        self.appAccountToken = appAccountToken
-        self.applicationUsernameHash = applicationUsernameHash
-        self.inAppOwnershipType = inAppOwnershipType
-        self.transactionReason = transactionReason
-        self.isUpgraded = isUpgraded
-        self.revocationDate = revocationDate
-        self.revocationReason = revocationReason
-        self.revocationPercentage = revocationPercentage
-        self.revocationType = revocationType
-        self.offerType = offerType
-        self.offerIdentifier = offerIdentifier
-        self.offerDiscountType = offerDiscountType
-        self.offerPeriod = offerPeriod
         self.environment = environment
         self.storefront = storefront
         self.storefrontId = storefrontId
         self.price = price
         self.currency = currency
         self.signedDate = signedDate
-        self.deviceVerification = deviceVerification
-        self.deviceVerificationNonce = deviceVerificationNonce
     }
 }

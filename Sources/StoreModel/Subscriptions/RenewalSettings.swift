@@ -4,32 +4,20 @@ import Basics
 /// processes and devices use the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
     /// How quickly periods pass, for runs that begin from now on.
-    package var rate: RenewalRate
+    package var rate = RenewalRate.realTime
     /// After this many renewals without a break a subscription ends, as if auto-renew were off. Nil
     /// for the rate's own limit (`RenewalRate.standardLimit`).
     package var limit: Int?
     /// Whether subscriptions renew without end, also at an accelerated rate. `limit` is nil then.
-    package var isEndless: Bool
+    package var isEndless = false
     /// After this many renewals within 24 hours of the store's time a subscription ends. Nil for
     /// any number.
     package var limitPerDay: Int?
     /// Whether charging for a renewal fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
-    package var failsBilling: Bool
+    package var failsBilling = false
     /// Whether access continues for a while after a failed renewal (StoreKit Test:
     /// `billingGracePeriodIsEnabled`).
-    package var hasGracePeriod: Bool
-
-    package init(
-        rate: RenewalRate = .realTime, limit: Int? = nil, isEndless: Bool = false,
-        limitPerDay: Int? = nil, failsBilling: Bool = false, hasGracePeriod: Bool = false
-    ) {
-        self.rate = rate
-        self.limit = limit
-        self.isEndless = isEndless
-        self.limitPerDay = limitPerDay
-        self.failsBilling = failsBilling
-        self.hasGracePeriod = hasGracePeriod
-    }
+    package var hasGracePeriod = false
 
     /// Of one run; nil for no limit.
     package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
