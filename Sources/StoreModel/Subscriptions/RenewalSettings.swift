@@ -85,28 +85,48 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     /// would otherwise renew for ever; nil (no limit) in real time.
     package var standardLimit: Int? { self == .realTime ? nil : 12 }
 
+    /// What the rate makes of a period, in seconds: Xcode's table.
+    package enum Pace: Hashable, Sendable {
+        /// The calendar decides.
+        case realTime
+        case day(Int64)
+        case month(Int64, week: Int64)
+        /// Of every period, however long.
+        case period(Int64)
+    }
+
+    package var pace: Pace {
+        switch self {
+        case .realTime: .realTime
+        case .oneHourIsOneDay: .day(3_600)
+        case .thirtyMinutesIsOneDay: .day(1_800)
+        case .fiveMinutesIsOneDay: .day(300)
+        case .oneMinuteIsOneDay: .day(60)
+        case .thirtySecondsIsOneDay: .day(30)
+        case .oneSecondIsOneDay: .day(1)
+        case .monthlyRenewalEveryHour: .month(3_600, week: 900)
+        case .monthlyRenewalEveryThirtyMinutes: .month(1_800, week: 600)
+        case .monthlyRenewalEveryFifteenMinutes: .month(900, week: 300)
+        case .monthlyRenewalEveryFiveMinutes: .month(300, week: 180)
+        case .monthlyRenewalEveryThirtySeconds: .month(30, week: 10)
+        case .oneRenewalEveryFifteenMinutes: .period(900)
+        case .oneRenewalEveryFiveMinutes: .period(300)
+        case .oneRenewalEveryMinute: .period(60)
+        case .oneRenewalEveryThirtySeconds: .period(30)
+        case .oneRenewalEveryTenSeconds: .period(10)
+        case .oneRenewalEveryTwoSeconds: .period(2)
+        }
+    }
+
     /// At this rate; nil in real time, where the calendar decides.
     package func seconds(of period: SubscriptionPeriod) -> Int64? {
-        let days = Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
-        return switch self {
+        switch pace {
         case .realTime: nil
-        case .oneHourIsOneDay: days.multipliedClamped(by: 3_600)
-        case .thirtyMinutesIsOneDay: days.multipliedClamped(by: 1_800)
-        case .fiveMinutesIsOneDay: days.multipliedClamped(by: 300)
-        case .oneMinuteIsOneDay: days.multipliedClamped(by: 60)
-        case .thirtySecondsIsOneDay: days.multipliedClamped(by: 30)
-        case .oneSecondIsOneDay: days
-        case .monthlyRenewalEveryHour: scaled(period, month: 3_600, week: 900)
-        case .monthlyRenewalEveryThirtyMinutes: scaled(period, month: 1_800, week: 600)
-        case .monthlyRenewalEveryFifteenMinutes: scaled(period, month: 900, week: 300)
-        case .monthlyRenewalEveryFiveMinutes: scaled(period, month: 300, week: 180)
-        case .monthlyRenewalEveryThirtySeconds: scaled(period, month: 30, week: 10)
-        case .oneRenewalEveryFifteenMinutes: 900
-        case .oneRenewalEveryFiveMinutes: 300
-        case .oneRenewalEveryMinute: 60
-        case .oneRenewalEveryThirtySeconds: 30
-        case .oneRenewalEveryTenSeconds: 10
-        case .oneRenewalEveryTwoSeconds: 2
+        case .day(let seconds):
+            Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
+                .multipliedClamped(by: seconds)
+        case .month(let month, let week): scaled(period, month: month, week: week)
+        case .period(let seconds): seconds
         }
     }
 
