@@ -16,7 +16,19 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
 /// ISO 8601 duration such as `P1M`.
 package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// StoreKit: `Product.SubscriptionPeriod.Unit`.
-    package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
+    package enum Unit: String, Codable, Sendable, CaseIterable {
+        case day, week, month, year
+
+        /// In an ISO 8601 duration.
+        fileprivate var letter: Character {
+            switch self {
+            case .day: "D"
+            case .week: "W"
+            case .month: "M"
+            case .year: "Y"
+            }
+        }
+    }
 
     package var unit: Unit
     /// At least 1.
@@ -35,26 +47,12 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
             let value = Int(text.dropFirst().dropLast()), value >= 1,
             String(value) == text.dropFirst().dropLast()
         else { return nil }
-        switch last {
-        case "D": self.init(unit: .day, value: value)
-        case "W": self.init(unit: .week, value: value)
-        case "M": self.init(unit: .month, value: value)
-        case "Y": self.init(unit: .year, value: value)
-        default: return nil
-        }
+        guard let unit = Unit.allCases.first(where: { $0.letter == last }) else { return nil }
+        self.init(unit: unit, value: value)
     }
 
     /// As `init(iso8601:)` reads it, such as `P1M`.
-    package var iso8601: String {
-        let letter =
-            switch unit {
-            case .day: "D"
-            case .week: "W"
-            case .month: "M"
-            case .year: "Y"
-            }
-        return "P\(value)\(letter)"
-    }
+    package var iso8601: String { "P\(value)\(unit.letter)" }
 
     /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from
     /// 31 January ends on the last day of February. Foundation traps at the year before the smallest
