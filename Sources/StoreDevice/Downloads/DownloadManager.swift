@@ -515,7 +515,8 @@ actor DownloadManager {
                 return (start, true, measured.window.bytesPerSecond)
             }
             let stoodStill = live.withLock { live in
-                live[key, default: Live()].progress = DownloadProgress(row, received, rate)
+                live[key, default: Live()].progress = DownloadProgress(
+                    row, bytesReceived: received, bytesPerSecond: rate)
                 // The error is cleared when bytes arrive, not only when the package is complete.
                 guard received > start, live[key]?.standstill != nil else { return false }
                 live[key]?.standstill = nil
@@ -582,7 +583,8 @@ actor DownloadManager {
             // to record it.
             if received == 0, folder.hasContent(row) { received = row.bytesExpected }
             rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
-            let progress = DownloadProgress(row, received, rates[key]?.bytesPerSecond)
+            let progress = DownloadProgress(
+                row, bytesReceived: received, bytesPerSecond: rates[key]?.bytesPerSecond)
             live.withLock { live in
                 hasChanged = hasChanged || live[key]?.progress != progress
                 live[key, default: Live()].progress = progress
@@ -660,14 +662,6 @@ extension Download.State {
         case .finished, .cancelled, .deleted: true
         case .waiting, .active, .paused, .failed: false
         }
-    }
-}
-
-extension DownloadProgress {
-    fileprivate init(_ row: Download, _ received: Int64, _ bytesPerSecond: Double?) {
-        self.init(
-            productID: row.productID, contentID: row.contentID, bytesReceived: received,
-            bytesPerSecond: bytesPerSecond)
     }
 }
 

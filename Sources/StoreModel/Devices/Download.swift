@@ -134,12 +134,12 @@ package struct DownloadProgress: Hashable, Sendable {
     package var bytesReceived: Int64
     /// `Download.bytesPerSecond`.
     package var bytesPerSecond: Double?
+}
 
-    package init(
-        productID: ProductID, contentID: String, bytesReceived: Int64, bytesPerSecond: Double?
-    ) {
-        self.productID = productID
-        self.contentID = contentID
+extension DownloadProgress {
+    package init(_ download: Download, bytesReceived: Int64, bytesPerSecond: Double?) {
+        productID = download.productID
+        contentID = download.contentID
         self.bytesReceived = bytesReceived
         self.bytesPerSecond = bytesPerSecond
     }
@@ -241,18 +241,17 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     package var signedDate: Timestamp
 
     package init(
-        bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
-        environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
-        signedDate: Timestamp
+        of manifest: ContentManifest, sha256: String, product: ProductID, identity: AppIdentity,
+        at date: Timestamp
     ) {
-        self.bundleId = bundleId
-        self.contentId = contentId
-        self.contentLength = contentLength
-        self.contentVersion = contentVersion
-        self.environment = environment
-        self.manifestSha256 = manifestSha256
-        self.productId = productId
-        self.signedDate = signedDate
+        bundleId = identity.bundleID
+        contentId = manifest.contentID
+        contentLength = manifest.length
+        contentVersion = manifest.version
+        environment = identity.environment
+        manifestSha256 = sha256
+        productId = product
+        signedDate = date
     }
 }
 
