@@ -23,13 +23,7 @@ struct DownloadFaultFile: Sendable {
     ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     func write(_ faults: DownloadFaults) throws(StoreError) {
-        do throws(StoreError) {
-            let bytes: Data
-            do { bytes = try JSONEncoder().encode(faults) } catch {
-                throw StoreError(.systemError, subject: Self.name, cause: "\(error)")
-            }
-            try SmallFile.replace(Self.name, in: DeviceFolder.open(folder), with: bytes)
-        } catch { throw error.onDevice }
+        try SmallFile.replace(Self.name, in: folder, with: faults)
     }
 
     /// For a fault that occurs only once.
