@@ -279,7 +279,7 @@ extension DeviceRecords {
             amount: row.integer(8),
             revised: row.textIfAny(11).map { SignedTransaction($0) },
             isDeleted: state.isDeleted,
-            isGenuine: isGenuine(state, row.data(12), key: sealKey))
+            isGenuine: isSeal(row.data(12), of: state.text, key: sealKey))
     }
 
     /// The latest delivery of a product that is neither void nor taken back. It entitles this
