@@ -105,7 +105,7 @@ let package = Package(
                 "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio, nioHTTPTypes,
                 nioPosix,
             ],
-            swiftSettings: strict),
+            swiftSettings: testable),
         .target(
             name: "ContentClient",
             dependencies: ["StoreModel", nio, nioPosix, nioHTTP1],

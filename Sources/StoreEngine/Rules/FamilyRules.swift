@@ -92,7 +92,9 @@ enum FamilyRules {
                     .familyFull, subject: organizer.rawValue,
                     found: family.members.count)
             }
-            family.members.append(Family.Member(account: account, role: role))
+            var member = Family.Member(account: account)
+            member.role = role
+            family.members.append(member)
             return changed(.joined(account, role), family, organizer: organizer)
         case .leave(let account):
             var family = try self.family(of: account, in: context)
