@@ -92,9 +92,7 @@ enum FamilyRules {
                     .familyFull, subject: organizer.rawValue,
                     found: family.members.count)
             }
-            var member = Family.Member(account: account)
-            member.role = role
-            family.members.append(member)
+            family.members.append(Family.Member(account: account, role: role))
             return changed(.joined(account, role), family, organizer: organizer)
         case .leave(let account):
             var family = try self.family(of: account, in: context)

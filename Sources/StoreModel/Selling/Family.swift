@@ -5,14 +5,17 @@ package struct Family: Codable, Hashable, Sendable {
     package struct Member: Codable, Hashable, Sendable {
         package var account: AccountName
         /// The account's role: the purchases of a child wait for the organizer's approval.
-        package var role = FamilyRole.adult
+        package var role: FamilyRole
         /// Whether the other members get the account's purchases (App Store: Share My Purchases).
         package var sharesPurchases = true
         /// Products that the account keeps to itself although it shares its purchases, in order
         /// (App Store: Share with Family, of a subscription).
         package var keptBack: [ProductID] = []
 
-        package init(account: AccountName) { self.account = account }
+        package init(account: AccountName, role: FamilyRole = .adult) {
+            self.account = account
+            self.role = role
+        }
 
         package func shares(_ product: ProductID) -> Bool {
             sharesPurchases && !keptBack.contains(product)
