@@ -1,6 +1,5 @@
 import DurableFiles
 import StoreModel
-import Synchronization
 
 /// Sends the queued payments whose sender has ended. Every process that has launched its device uses
 /// it, because the process that holds the lease may leave payments alone (`ResendRule.leave`).
@@ -122,7 +121,7 @@ actor PaymentResender {
             return nil
         }
         hub.publish(.resending(queued))
-        processor.resent.add(queued.payment.id)
+        _ = processor.resent.add(queued.payment.id)
         let outcome = try await processor.store.purchase(queued.payment)
         // Published before the outcome is carried out, because that may fail.
         hub.publish(.resent(queued, outcome))
@@ -167,18 +166,4 @@ enum ResendRule: Hashable, Sendable {
     case none
     /// None, and none becomes `held`: another process, now or later, sends them or makes them held.
     case leave
-}
-
-/// The payments that this process has sent again and not logged yet. If the write that takes a
-/// payment from here fails, the payment is never logged. Only the log, which is for people, is then
-/// incomplete; the queue is correct.
-final class ResentPayments: Sendable {
-    private let ids = Mutex<Set<PaymentID>>([])
-
-    func add(_ id: PaymentID) { _ = ids.withLock { $0.insert(id) } }
-
-    func contains(_ id: PaymentID) -> Bool { ids.withLock { $0.contains(id) } }
-
-    /// False if the payment was not sent again since the last call.
-    func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }
