@@ -98,28 +98,28 @@ struct BenchStore {
     private static func catalog(
         _ more: [CatalogProduct], _ contentFolder: String?
     ) -> Catalog {
-        Catalog(
+        var catalog = Catalog(
             bundleID: "com.example.bench", appName: ["en": "Bench"], defaultLocale: "en_US",
-            groups: [.init(id: group, name: ["en": "Plans"])],
-            products: products + more, contentFolder: contentFolder)
+            products: products + more)
+        catalog.groups = [.init(id: group, name: ["en": "Plans"])]
+        catalog.contentFolder = contentFolder
+        return catalog
     }
 
-    private static let products =
-        [
-            CatalogProduct(
-                id: coins, type: .consumable, name: ["en": "Coins"],
-                prices: .everywhere(milliunits: 990), grant: Grant(unit: "coins", amount: 10)),
-            CatalogProduct(
-                id: plan, type: .autoRenewable, name: ["en": "Plan"],
-                prices: .everywhere(milliunits: 990),
-                subscription: .init(
-                    groupID: group, level: 1, period: SubscriptionPeriod(unit: .month, value: 1))),
-        ]
-        + (0..<20).map {
-            CatalogProduct(
-                id: ProductID("\(theme).\($0)"), type: .nonConsumable, name: ["en": "Theme"],
-                prices: .everywhere(milliunits: 990))
-        }
+    private static var products: [CatalogProduct] {
+        var coins = product(coins, .consumable, "Coins")
+        coins.grant = Grant(unit: "coins", amount: 10)
+        var plan = product(plan, .autoRenewable, "Plan")
+        plan.subscription = .init(
+            groupID: group, level: 1, period: SubscriptionPeriod(unit: .month, value: 1))
+        return [coins, plan]
+            + (0..<20).map { product(ProductID("\(theme).\($0)"), .nonConsumable, "Theme") }
+    }
+
+    static func product(_ id: ProductID, _ type: ProductType, _ name: String) -> CatalogProduct {
+        CatalogProduct(
+            id: id, type: type, name: ["en": name], prices: .everywhere(milliunits: 990))
+    }
 }
 
 /// The folders that measurements write to.

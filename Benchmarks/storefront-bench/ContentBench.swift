@@ -14,10 +14,8 @@ enum ContentBench {
         let folder = BenchFolder.make("content")
         let (source, copy) = (folder + "/many", folder + "/copy")
         try write(to: source)
-        let hosted = CatalogProduct(
-            id: book, type: .nonConsumable, name: ["en": "Book"],
-            prices: .everywhere(milliunits: 990),
-            delivery: .hosted([.init(id: "text", version: "1.0", path: "many")]))
+        var hosted = BenchStore.product(book, .nonConsumable, "Book")
+        hosted.delivery = .hosted([.init(id: "text", version: "1.0", path: "many")])
         let store = try await BenchStore("hosted", selling: [hosted], contentFolder: folder)
         let device = try await store.device()
         try await device.launch()

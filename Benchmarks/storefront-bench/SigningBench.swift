@@ -42,12 +42,14 @@ enum SigningBench {
 
     static func payload() -> TransactionPayload {
         let now = Timestamp(milliseconds: 1_800_000_000_000)
-        return TransactionPayload(
+        var payload = TransactionPayload(
             transactionId: TransactionID(1_000_001),
             originalTransactionId: TransactionID(1_000_001),
             bundleId: "com.example.bench", productId: BenchStore.coins, type: .consumable,
-            purchaseDate: now, originalPurchaseDate: now, quantity: 1, appAccountToken: UUID(),
+            purchaseDate: now, originalPurchaseDate: now, quantity: 1,
             environment: .sandbox, storefront: "USA", storefrontId: "143441", price: 990,
             currency: "USD", signedDate: now)
+        payload.appAccountToken = UUID()
+        return payload
     }
 }

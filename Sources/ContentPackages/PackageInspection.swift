@@ -39,7 +39,7 @@ package struct PackageInspection: Sendable {
             }
             return PackageInspection(
                 info: info, files: files, packedLength: archive.length,
-                sha256: HexDigits.of(hash.finalize()), problems: problems)
+                sha256: HexText.of(hash.finalize()), problems: problems)
         } catch {
             guard case .problem(let problem) = error else {
                 throw StoreError(.fileUnreadable, subject: path, cause: error.error.cause)
@@ -65,21 +65,10 @@ package struct PackageInspection: Sendable {
             return nil
         }
         return ContentManifest.File(
-            path: file.path, length: file.length, sha256: HexDigits.of(hash.finalize()))
+            path: file.path, length: file.length, sha256: HexText.of(hash.finalize()))
     }
 }
 
 extension PackageProblem.Rule {
     fileprivate var isAboutLength: Bool { self == .tooLarge || self == .tooCompressed }
-}
-
-/// Conversion of bytes to text.
-enum HexDigits {
-    /// Lower-case hexadecimal, two digits for each byte.
-    static func of(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
 }

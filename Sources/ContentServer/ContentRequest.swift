@@ -8,18 +8,9 @@ package struct ContentRequest: Sendable {
     /// As it was sent, percent-encoded, possibly with a query.
     package var target: String
     /// By name in lower case. If a name occurs several times, the first one counts.
-    package var fields: [String: String]
+    package var fields: [String: String] = [:]
     /// Nil if it is longer than `ContentServer.bodyBytesMax`.
-    package var body: Data?
-
-    package init(
-        method: String, target: String, fields: [String: String] = [:], body: Data? = Data()
-    ) {
-        self.method = method
-        self.target = target
-        self.fields = fields
-        self.body = body
-    }
+    package var body: Data? = Data()
 
     /// Nil for a path that is not canonical: with empty steps, `.`, `..`, control characters, or
     /// bytes that are not UTF-8.

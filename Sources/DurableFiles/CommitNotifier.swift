@@ -86,10 +86,8 @@ package final class CommitNotifier: Sendable {
             if let watching { return watching }
             // A writer must see this listener before the listener reads for the first time.
             ListenerLock.acquire(descriptor)
-            let weakSelf = WeakReference()
-            weakSelf.set(self)
             let canWatch =
-                FileWatcher.shared?.watch(path, for: self) { weakSelf.notifier?.received() }
+                FileWatcher.shared?.watch(path, for: self) { [weak self] in self?.received() }
                 ?? false
             watching = canWatch
             canWatch ? watchLog() : pollRegularly()
@@ -101,12 +99,10 @@ package final class CommitNotifier: Sendable {
     /// Wakes subscribers when the database, its folder or the folder above is deleted or moved. No
     /// commit would wake them then; their next read throws `storeReplaced`.
     private func watchRemoval() {
-        let weakSelf = WeakReference()
-        weakSelf.set(self)
         var folder = URL(filePath: databasePath)
         for _ in 0..<Self.foldersWatched {
-            FileWatcher.shared?.watchRemoval(folder.path, for: self) {
-                weakSelf.notifier?.removed()
+            FileWatcher.shared?.watchRemoval(folder.path, for: self) { [weak self] in
+                self?.removed()
             }
             folder = folder.deletingLastPathComponent()
         }
@@ -124,9 +120,7 @@ package final class CommitNotifier: Sendable {
 
     /// Watches the log for a commit whose writer died before it could notify.
     private func watchLog() {
-        let weakSelf = WeakReference()
-        weakSelf.set(self)
-        _ = FileWatcher.shared?.watchOnce(logPath, for: self) { weakSelf.notifier?.logChanged() }
+        _ = FileWatcher.shared?.watchOnce(logPath, for: self) { [weak self] in self?.logChanged() }
     }
 
     /// Wakes the subscribers of all processes. Call this after each durable commit.
@@ -204,14 +198,6 @@ package final class CommitNotifier: Sendable {
             pollRegularly()
         }
     }
-}
-
-/// Lets the file watcher call a notifier without keeping it alive.
-private final class WeakReference: Sendable {
-    private struct Holder { weak var notifier: CommitNotifier? }
-    private let held = Mutex(Holder())
-    var notifier: CommitNotifier? { held.withLock { $0.notifier } }
-    func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
 /// A shared lock that every listening process holds on the notification file (`OpenFileLock`). No

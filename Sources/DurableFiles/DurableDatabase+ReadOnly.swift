@@ -18,19 +18,10 @@ extension DurableDatabase {
         do {
             let connection = try DatabaseQueue(
                 path: hasLog(path) ? path : unchanging(path), configuration: configuration)
-            let (version, owner) = try connection.inDatabase { db in
-                (
-                    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-                    try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-                )
-            }
-            guard owner == schema.applicationID, version > 0 else {
-                throw StoreError(
-                    .storeUnreadable, subject: path, found: "another program's database")
-            }
-            guard version <= schema.version else { throw newer(version, than: schema, path) }
+            let identity = try connection.inDatabase { try Identity($0) }
+            try identity.check(schema, path)
             // A file of an earlier version would have to be migrated first.
-            guard version == schema.version else { throw reason }
+            guard identity.version == schema.version else { throw reason }
             return connection
         } catch let error as StoreError { throw error } catch { throw reason }
     }

@@ -44,27 +44,18 @@ package actor DurableDatabase {
     ///   - onDelay: called repeatedly when opening takes longer than a second.
     ///   - onCommit: called after each durable commit, before its callers get their results, and
     ///     after a migration.
+    ///   - now: measures how long a migration has taken.
+    ///   - observe: for tests, called after each step of a migration; if it throws, the migration
+    ///     fails there.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also for another program's file),
     ///   `storeNewer` for a file of a later version, `storeBusy` where another process keeps the
     ///   lock for `DurableLimits.lockWait`.
     package init(
         path: String, schema: Schema, isDurable: Bool = true,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
-        onCommit: @escaping @Sendable () -> Void = {}
-    ) throws(StoreError) {
-        try self.init(
-            path: path, schema: schema, isDurable: isDurable, onDelay: onDelay, onCommit: onCommit,
-            observe: { _ in })
-    }
-
-    /// As the other initializer, for tests. `now` measures how long a migration has taken;
-    /// `observe` is called after each of its steps, and if it throws, the migration fails there.
-    package init(
-        path: String, schema: Schema, isDurable: Bool = true,
-        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         onCommit: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        observe: @escaping @Sendable (MigrationStep) throws -> Void
+        observe: @escaping @Sendable (MigrationStep) throws -> Void = { _ in }
     ) throws(StoreError) {
         self.path = path
         self.schema = schema
@@ -172,9 +163,8 @@ package actor DurableDatabase {
         than schema: Schema, in connection: DatabaseQueue, path: String
     ) throws -> Int? {
         try connection.writeWithoutTransaction { db in
-            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            if version == 0, owner == 0, try Int.fetchOne(db, sql: tableCount) == 0 {
+            let identity = try Identity(db)
+            if identity == Identity(), try Int.fetchOne(db, sql: tableCount) == 0 {
                 try db.inTransaction(.immediate) {
                     try schema.create(in: SQLConnection(db))
                     try db.execute(sql: "PRAGMA application_id = \(schema.applicationID)")
@@ -183,12 +173,24 @@ package actor DurableDatabase {
                 }
                 return nil
             }
+            try identity.check(schema, path)
+            return identity.version < schema.version ? identity.version : nil
+        }
+    }
+
+    /// What a file says of itself.
+    struct Identity: Equatable, Sendable {
+        var version = 0
+        var owner: Int32 = 0
+
+        /// Throws `storeUnreadable` for another program's file and `storeNewer` for one of a later
+        /// version.
+        func check(_ schema: Schema, _ path: String) throws(StoreError) {
             guard owner == schema.applicationID, version > 0 else {
                 throw StoreError(
                     .storeUnreadable, subject: path, found: "another program's database")
             }
             guard version <= schema.version else { throw newer(version, than: schema, path) }
-            return version < schema.version ? version : nil
         }
     }
 
@@ -263,12 +265,7 @@ package actor DurableDatabase {
         guard let present = try? DatabaseQueue(path: path, configuration: configuration) else {
             return nil
         }
-        let found = try? present.inDatabase { db in
-            (
-                version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-                owner: try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            )
-        }
+        let found = try? present.inDatabase { try Identity($0) }
         guard let found, found.owner == schema.applicationID, found.version > schema.version else {
             return nil
         }
@@ -393,4 +390,11 @@ private final class Count: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }
     func add() { count.add(1, ordering: .relaxed) }
+}
+
+extension DurableDatabase.Identity {
+    init(_ db: Database) throws {
+        version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    }
 }

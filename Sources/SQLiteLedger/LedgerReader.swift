@@ -200,11 +200,14 @@ struct LedgerReader {
             found.versions[.account(account)] = row.integer(0)
             found.firstDue[account] = row.integerIfAny(8).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
-            found.accounts[account] = AccountSettings(
-                name: account, territory: territory, askToBuy: row.flag(2),
-                canMakePayments: row.flag(3), asksBank: row.flag(4),
-                interruptsPurchases: row.flag(5), disablesDialogs: row.flag(6),
-                locale: row.textIfAny(7))
+            var settings = AccountSettings(name: account, territory: territory)
+            settings.askToBuy = row.flag(2)
+            settings.canMakePayments = row.flag(3)
+            settings.asksBank = row.flag(4)
+            settings.interruptsPurchases = row.flag(5)
+            settings.disablesDialogs = row.flag(6)
+            settings.locale = row.textIfAny(7)
+            found.accounts[account] = settings
         }
         if let family { found.families[account] = try self.family(at: family) }
     }

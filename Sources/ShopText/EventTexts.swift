@@ -16,20 +16,13 @@ extension Strings {
 
     /// The rate of renewals: "1 month in 0:30".
     package func renewalRate(_ rate: RenewalRate) -> String {
-        let period: SubscriptionPeriod
-        switch rate {
+        let unit: SubscriptionPeriod.Unit
+        switch rate.pace {
         case .realTime: return self[.realTime]
-        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay,
-            .oneMinuteIsOneDay, .thirtySecondsIsOneDay, .oneSecondIsOneDay:
-            period = SubscriptionPeriod(unit: .day, value: 1)
-        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
-            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
-            .monthlyRenewalEveryThirtySeconds, .oneRenewalEveryFifteenMinutes,
-            .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
-            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds,
-            .oneRenewalEveryTwoSeconds:
-            period = SubscriptionPeriod(unit: .month, value: 1)
+        case .day: unit = .day
+        case .month, .period: unit = .month
         }
+        let period = SubscriptionPeriod(unit: unit, value: 1)
         return self[
             .rateOf(
                 length(period), time: Measures.clock(seconds: Double(rate.seconds(of: period) ?? 0))

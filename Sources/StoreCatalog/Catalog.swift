@@ -14,8 +14,8 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// The locale of a text that does not exist in the person's language.
     package var defaultLocale: String
     /// In the file's order.
-    package var sections: [Section]
-    package var groups: [Group]
+    package var sections: [Section] = []
+    package var groups: [Group] = []
     /// In the file's order; each identifier once.
     package var products: [CatalogProduct]
     /// Absolute.
@@ -31,31 +31,6 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// Packages that were put into the store as files, in every state, oldest first.
     package var releases: [PackageRelease]?
 
-    package init(
-        bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
-        defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
-        groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
-        renewalRate: RenewalRate? = nil, settings: CatalogSettings? = nil,
-        productList: [ProductID]? = nil, hadPrivateKey: Bool? = nil,
-        published: [ProductID: Published]? = nil, releases: [PackageRelease]? = nil
-    ) {
-        self.bundleID = bundleID
-        self.appAppleID = appAppleID
-        self.appName = appName
-        self.defaultTerritory = defaultTerritory
-        self.defaultLocale = defaultLocale
-        self.sections = sections
-        self.groups = groups
-        self.products = products
-        self.contentFolder = contentFolder
-        self.renewalRate = renewalRate
-        self.settings = settings
-        self.productList = productList
-        self.hadPrivateKey = hadPrivateKey
-        self.published = published
-        self.releases = releases
-    }
-
     /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. For a large catalog
     /// `JSONEncoder` needs several times its memory. Throws `systemError` if it cannot be encoded.
     package func body() throws(StoreError) -> Data {
@@ -69,11 +44,6 @@ package struct Catalog: Codable, Hashable, Sendable {
         /// Unique among the sections.
         package var id: String
         package var name: LocalizedText
-
-        package init(id: String, name: LocalizedText) {
-            self.id = id
-            self.name = name
-        }
     }
 
     /// A subscription group (StoreKit: `subscriptionGroupID`).
@@ -100,16 +70,16 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// In at least one language.
     package var name: LocalizedText
     /// May be empty.
-    package var description: LocalizedText
+    package var description = LocalizedText()
     /// The prices of one, in milliunits.
     package var prices: Prices
-    package var isFamilyShareable: Bool
+    package var isFamilyShareable = false
     /// Set for auto-renewable subscriptions only.
     package var subscription: Subscription?
     /// The length of a non-renewing subscription, if the file gives one.
     package var nonRenewingPeriod: SubscriptionPeriod?
     package var grant: Grant?
-    package var delivery: CatalogDelivery
+    package var delivery = CatalogDelivery.embedded
     /// The features that the app unlocks for an owner, each once; nil if the file names none, and
     /// in a catalog that a store recorded before this member existed.
     package var unlocks: [UnlockID]?
@@ -120,33 +90,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// Nil means approved.
     package var state: PublicationState?
     package var issues: [Issue]?
-
-    package init(
-        id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
-        description: LocalizedText = LocalizedText(), prices: Prices,
-        isFamilyShareable: Bool = false, subscription: Subscription? = nil,
-        nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: CatalogDelivery = .embedded, unlocks: [UnlockID]? = nil,
-        availability: Window? = nil, campaigns: [Campaign]? = nil, state: PublicationState? = nil,
-        issues: [Issue]? = nil
-    ) {
-        self.id = id
-        self.type = type
-        self.sectionID = sectionID
-        self.name = name
-        self.description = description
-        self.prices = prices
-        self.isFamilyShareable = isFamilyShareable
-        self.subscription = subscription
-        self.nonRenewingPeriod = nonRenewingPeriod
-        self.grant = grant
-        self.delivery = delivery
-        self.unlocks = unlocks
-        self.availability = availability
-        self.campaigns = campaigns
-        self.state = state
-        self.issues = issues
-    }
 
     /// A subscription without a period: it costs nothing and never ends.
     package var isFreeSubscription: Bool { subscription.map { $0.period == nil } ?? false }
@@ -164,17 +107,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// The billing plans, in the file's order; nil if it can only be paid up front, and in a
         /// catalog that a store recorded before this member existed.
         package var billingPlans: [BillingPlan]?
-
-        package init(
-            groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
-            offers: [Offer]? = nil, billingPlans: [BillingPlan]? = nil
-        ) {
-            self.billingPlans = billingPlans
-            self.groupID = groupID
-            self.level = level
-            self.period = period
-            self.offers = offers
-        }
     }
 
     /// An issue of a subscription.
@@ -186,12 +118,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         package var package: CatalogDelivery.Package
 
         package var id: String { package.id }
-
-        package init(title: LocalizedText, date: Timestamp, package: CatalogDelivery.Package) {
-            self.title = title
-            self.date = date
-            self.package = package
-        }
     }
 
     /// The prices of a product, in milliunits of the territory's currency.
@@ -201,6 +127,36 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// By territory (ISO 3166-1 alpha-3). The product is not sold in territories that are
         /// missing.
         case byTerritory([String: Int64])
+    }
+}
+
+// What a catalog needs that is not read from a file; all other members can be set by name.
+
+extension Catalog {
+    package init(
+        bundleID: String, appName: LocalizedText, defaultLocale: String, products: [CatalogProduct]
+    ) {
+        self.bundleID = bundleID
+        self.appName = appName
+        self.defaultLocale = defaultLocale
+        self.products = products
+    }
+}
+
+extension CatalogProduct.Subscription {
+    package init(groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?) {
+        self.groupID = groupID
+        self.level = level
+        self.period = period
+    }
+}
+
+extension CatalogProduct {
+    package init(id: ProductID, type: ProductType, name: LocalizedText, prices: Prices) {
+        self.id = id
+        self.type = type
+        self.name = name
+        self.prices = prices
     }
 }
 

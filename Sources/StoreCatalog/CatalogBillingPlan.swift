@@ -8,17 +8,7 @@ extension CatalogProduct {
         package var prices: Prices
         /// The sum of all payments; nil to add them up.
         package var commitmentPrices: Prices?
-        package var isEnabled: Bool
-
-        package init(
-            type: BillingPlanType, prices: Prices, commitmentPrices: Prices? = nil,
-            isEnabled: Bool = true
-        ) {
-            self.type = type
-            self.prices = prices
-            self.commitmentPrices = commitmentPrices
-            self.isEnabled = isEnabled
-        }
+        package var isEnabled = true
     }
 
     /// In the catalog's order; empty for a product without plans, which is paid up front.

@@ -9,7 +9,7 @@ extension CatalogProduct {
         package var id: OfferID?
         package var mode: OfferMode
         package var period: SubscriptionPeriod
-        package var periodCount: Int
+        package var periodCount = 1
         /// The price of one period, or of the whole offer where it is paid up front; nil for a free
         /// trial.
         package var prices: Prices?
@@ -23,25 +23,6 @@ extension CatalogProduct {
         package var winBack: WinBackRule?
         /// The only plan that the offer applies to; nil for every plan.
         package var billingPlan: BillingPlanType?
-
-        package init(
-            kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
-            periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
-            isStackable: Bool? = nil, codes: [OfferCode]? = nil, winBack: WinBackRule? = nil,
-            billingPlan: BillingPlanType? = nil
-        ) {
-            self.billingPlan = billingPlan
-            self.kind = kind
-            self.id = id
-            self.mode = mode
-            self.period = period
-            self.periodCount = periodCount
-            self.prices = prices
-            self.customers = customers
-            self.isStackable = isStackable
-            self.codes = codes
-            self.winBack = winBack
-        }
 
         /// Of one of its periods, or of the whole offer where it is paid up front. Nil if the offer
         /// has no price in the territory.
@@ -90,11 +71,6 @@ extension CatalogProduct {
         package var code: String
         /// How often the code may be redeemed; nil for any number.
         package var limit: Int?
-
-        package init(code: String, limit: Int? = nil) {
-            self.code = code
-            self.limit = limit
-        }
     }
 
     /// The customers that a win-back offer is for.
@@ -104,16 +80,6 @@ extension CatalogProduct {
         package var lapsedMonthsMax: Int?
         /// False if no customer is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
-
-        package init(
-            paidMonths: Int? = nil, lapsedMonthsMin: Int? = nil, lapsedMonthsMax: Int? = nil,
-            isSwitchedOn: Bool? = nil
-        ) {
-            self.paidMonths = paidMonths
-            self.lapsedMonthsMin = lapsedMonthsMin
-            self.lapsedMonthsMax = lapsedMonthsMax
-            self.isSwitchedOn = isSwitchedOn
-        }
     }
 
     /// In the catalog's order.

@@ -8,11 +8,6 @@ extension CatalogProduct {
         package var from: Timestamp?
         package var until: Timestamp?
 
-        package init(from: Timestamp? = nil, until: Timestamp? = nil) {
-            self.from = from
-            self.until = until
-        }
-
         package func contains(_ instant: Timestamp) -> Bool {
             from.map { $0 <= instant } ?? true && until.map { instant < $0 } ?? true
         }
@@ -36,11 +31,6 @@ extension CatalogProduct {
         /// By territory (ISO 3166-1 alpha-3), in milliunits. Other territories keep the regular
         /// price.
         package var prices: [String: Int64]
-
-        package init(window: Window, prices: [String: Int64]) {
-            self.window = window
-            self.prices = prices
-        }
     }
 
     /// The reason why a product of the catalog is not for sale.

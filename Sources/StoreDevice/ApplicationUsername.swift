@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 
@@ -6,6 +7,6 @@ import Foundation
 package enum ApplicationUsername {
     /// The SHA-256 of the name's UTF-8 bytes, 64 hexadecimal digits in lower case.
     package static func hash(_ name: String) -> String {
-        SHA256.hash(data: Data(name.utf8)).map { String(format: "%02x", $0) }.joined()
+        HexText.of(SHA256.hash(data: Data(name.utf8)))
     }
 }

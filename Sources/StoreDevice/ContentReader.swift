@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -71,9 +72,8 @@ struct ContentReader: Sendable {
     }
 
     private func open(_ row: Download) throws(StoreError) -> OpenFolder {
-        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
-        return try folder.opened { try $0.folder(path) }
+        return try folder.opened { try $0.folder(row.folderPath) }
     }
 
     private func checkIsThere(
@@ -94,27 +94,9 @@ struct ContentReader: Sendable {
         try folder.inDevice {
             let descriptor = try current.openFile(name, O_RDONLY)
             defer { close(descriptor) }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else {
-                throw StoreError(errno: errno, path: current.path + "/" + name)
-            }
-            let count = Int(max(0, min(Int64(count), Int64(status.st_size) - offset)))
-            var data = Data(count: count)
-            var done = 0
-            while done < count {
-                let result = data.withUnsafeMutableBytes { buffer in
-                    pread(
-                        descriptor, buffer.baseAddress?.advanced(by: done), count - done,
-                        off_t(offset) + off_t(done))
-                }
-                if result < 0, errno == EINTR { continue }
-                guard result >= 0 else {
-                    throw StoreError(errno: errno, path: current.path + "/" + name)
-                }
-                if result == 0 { break }
-                done += result
-            }
-            return data.prefix(done)
+            do throws(SystemError) {
+                return try readAll(descriptor, at: offset, count: count)
+            } catch { throw StoreError(errno: error.code, path: current.path + "/" + name) }
         }
     }
 }

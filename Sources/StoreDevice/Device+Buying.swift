@@ -238,6 +238,34 @@ extension Device {
         try await database.writeTogether { try DeviceRecords($0).dequeue(id) }
         return nil
     }
+
+    // MARK: - Promoted purchases
+
+    package func promotedPurchases() async throws(StoreError) -> [PromotedPurchase] {
+        try await database.read { try DeviceRecords($0).promotedPurchases() }
+    }
+
+    package func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool {
+        try await database.writeTogether { try DeviceRecords($0).dropPromoted(product) }
+    }
+
+    // MARK: - The account
+
+    package func isSignedIn() async throws(StoreError) -> Bool {
+        try await database.read { try DeviceRecords($0).isSignedIn }
+    }
+
+    package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
+        try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
+    }
+
+    /// Throws `notSignedIn` while no account is signed in.
+    func refuseSignedOut() async throws(StoreError) {
+        guard try await !isSignedIn() else { return }
+        throw StoreError(
+            .notSignedIn, subject: store.account.rawValue,
+            found: store.identity.environment.rawValue)
+    }
 }
 
 extension StoreError {

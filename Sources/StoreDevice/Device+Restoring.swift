@@ -39,7 +39,7 @@ extension Device {
     }
 
     private func restoreAll() async throws(StoreError) -> RestoreSummary {
-        var summary = RestoreSummary()
+        var summary = RestoreSummary.none
         var last: TransactionID?
         while true {
             let page = try await store.restorable(before: last, limit: DeviceLimits.restorePage)

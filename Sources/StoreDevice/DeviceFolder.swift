@@ -116,8 +116,7 @@ package struct DeviceFolder: Sendable {
 
     /// A symbolic link in its place does not count.
     func hasContent(_ row: Download) -> Bool {
-        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        guard let status = try? Self.open(self.path).status(path) else { return false }
+        guard let status = try? Self.open(path).status(row.folderPath) else { return false }
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
@@ -183,8 +182,7 @@ package struct DeviceFolder: Sendable {
     /// Locks the folder of a package's version, so that no reader opens it; nil if a reader has it
     /// open. The lock lasts as long as the returned folder is open.
     func lock(_ row: Download) -> OpenFolder? {
-        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        guard let opened = try? Self.open(self.path).folder(path),
+        guard let opened = try? Self.open(path).folder(row.folderPath),
             opened.lock(isExclusive: true)
         else { return nil }
         return opened

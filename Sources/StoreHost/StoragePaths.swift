@@ -14,16 +14,6 @@ package struct StoragePaths: Sendable {
     /// user.
     var listedHome: String?
 
-    init(
-        environment: [String: String], currentFolder: String?, programPath: String,
-        listedHome: String? = nil
-    ) {
-        self.environment = environment
-        self.currentFolder = currentFolder
-        self.programPath = programPath
-        self.listedHome = listedHome
-    }
-
     package static var current: StoragePaths {
         StoragePaths(
             environment: ProcessInfo.processInfo.environment,

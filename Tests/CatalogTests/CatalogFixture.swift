@@ -1,5 +1,5 @@
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreModel
 
 /// A temporary folder for the catalogs of one test, deleted when this object is.

@@ -1,5 +1,5 @@
 import StoreCatalog
-import StoreModel
+@testable import StoreModel
 import Testing
 
 struct CatalogIndexTests {

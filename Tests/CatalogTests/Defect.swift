@@ -1,4 +1,4 @@
-import StoreCatalog
+@testable import StoreCatalog
 import Testing
 
 /// One mistake in a catalog file, and the problem that must be reported for it.

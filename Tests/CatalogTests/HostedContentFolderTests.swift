@@ -23,7 +23,7 @@ struct HostedContentFolderTests {
 
     @Test("a manifest lists every file in order, with its length and SHA-256")
     func manifestNamesEveryFileInOrder() throws {
-        let manifest = try folder.manifest(for: package("book"))
+        let manifest = try folder.opened(package("book")).manifest
         #expect(manifest.contentID == "text")
         #expect(manifest.version == "1.0")
         #expect(manifest.files.map(\.path) == ["a/z.txt", "b.txt", "é.txt"])
@@ -36,7 +36,7 @@ struct HostedContentFolderTests {
 
     @Test("a package may be a single file")
     func packageMayBeOneFile() throws {
-        let manifest = try folder.manifest(for: package("one.txt"))
+        let manifest = try folder.opened(package("one.txt")).manifest
         #expect(manifest.files.map(\.path) == ["one.txt"])
         #expect(manifest.length == 10)
     }
@@ -79,7 +79,7 @@ struct HostedContentFolderTests {
         for attempt in 0..<2 {
             let error = #expect(throws: StoreError.self) {
                 if attempt == 0 { _ = try folder.length(of: package(path)) }
-                if attempt == 1 { _ = try folder.manifest(for: package(path)) }
+                if attempt == 1 { _ = try folder.opened(package(path)) }
             }
             #expect(error?.code == .contentUnavailable)
             #expect(error?.found?.text.isEmpty == false)

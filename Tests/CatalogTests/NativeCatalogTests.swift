@@ -1,5 +1,5 @@
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreModel
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import StoreCatalog
-import StoreModel
+@testable import StoreCatalog
+@testable import StoreModel
 import Testing
 
 /// Offers in catalogs of both formats, and their export to Xcode's format.

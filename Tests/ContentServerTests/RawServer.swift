@@ -1,4 +1,4 @@
-import ContentServer
+@testable import ContentServer
 import Foundation
 import StoreModel
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-import StoreModel
+@testable import StoreModel
 import Testing
 
 @Suite("kinds of content") struct ContentKindTests {

@@ -1,4 +1,4 @@
-import StoreModel
+@testable import StoreModel
 import Testing
 
 @testable import StoreDevice

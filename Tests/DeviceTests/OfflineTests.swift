@@ -1,5 +1,5 @@
 import Foundation
-import StoreDevice
+@testable import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreTestSupport

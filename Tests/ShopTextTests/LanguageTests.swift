@@ -1,6 +1,6 @@
 import Foundation
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 @Suite("languages")

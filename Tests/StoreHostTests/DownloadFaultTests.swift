@@ -1,9 +1,9 @@
 import ContentPackages
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreDevice
 import StoreHost
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Downloads with a fault at any byte: they end with the right content, or with a reported error

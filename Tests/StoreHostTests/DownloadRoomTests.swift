@@ -1,8 +1,8 @@
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreDevice
 import StoreHost
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Downloads on a small disk, on a metered connection, and in the order of the requests for them.

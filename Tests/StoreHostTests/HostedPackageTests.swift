@@ -1,6 +1,6 @@
 import ContentPackages
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreDevice
 import StoreHost
 import StoreModel

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import StoreModel
+@testable import StoreModel
 import StoreSigning
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 package import StoreEngine
-import StoreModel
+@testable import StoreModel
 import TestBasics
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import Testing
 
 extension LedgerConformance {

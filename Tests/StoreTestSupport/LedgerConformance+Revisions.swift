@@ -1,5 +1,5 @@
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import Testing
 
 extension LedgerConformance {

@@ -1,5 +1,5 @@
 package import StoreEngine
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The behaviours of a ledger, one `Check` for each; every `Ledger` must pass all `checks`.

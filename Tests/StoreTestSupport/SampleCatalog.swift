@@ -1,4 +1,4 @@
-package import StoreCatalog
+@testable package import StoreCatalog
 package import StoreModel
 
 /// A small catalog with products of every type.

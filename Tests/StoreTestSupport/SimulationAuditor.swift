@@ -1,7 +1,7 @@
 import Foundation
 import StoreCatalog
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 
 /// A second, simpler model of the store: it predicts every answer without reading the store.
 struct SimulationAuditor {

@@ -1,4 +1,4 @@
-import StoreCatalog
+@testable import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreSigning

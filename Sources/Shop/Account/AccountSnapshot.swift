@@ -31,7 +31,7 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     package var settings = DeviceSettings()
 
-    package var downloadFaults = DownloadFaults()
+    package var downloadFaults = DownloadFaults.none
 
     /// Without a signed-in account, nothing can be bought or restored.
     package var isSignedIn = true

@@ -74,7 +74,7 @@ extension ShopState {
         case .latency(let milliseconds): faults.latencyMilliseconds = milliseconds
         case .trouble(let trouble, let place):
             if let package { faults.set(trouble, at: package.byte(at: place)) }
-        case .clear: faults = DownloadFaults()
+        case .clear: faults = .none
         }
         return faults
     }

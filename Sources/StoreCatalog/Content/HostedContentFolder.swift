@@ -30,13 +30,7 @@ package struct HostedContentFolder: Sendable {
         HostedPackage(try files(of: content))
     }
 
-    /// Sorted by the bytes of the paths. Reads all files, a piece at a time.
-    package func manifest(
-        for content: CatalogDelivery.Package
-    ) throws(StoreError) -> ContentManifest {
-        try opened(content).manifest
-    }
-
+    /// The manifest is sorted by the bytes of the paths. Reads all files, a piece at a time.
     package func opened(
         _ content: CatalogDelivery.Package
     ) throws(StoreError) -> (package: HostedPackage, manifest: ContentManifest) {

@@ -27,21 +27,10 @@ package struct HostedPackage: Sendable {
         }
         guard let file = files[path], let descriptor = file.open() else { return nil }
         defer { close(descriptor) }
-        let size = min(count, HostedContentFolder.readBytesMax)
-        var bytes = Data(count: size)
-        var length = 0
-        while length < size {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                pread(
-                    descriptor, buffer.baseAddress?.advanced(by: length), size - length,
-                    off_t(offset) + off_t(length))
-            }
-            if read < 0 && errno == EINTR { continue }
-            guard read >= 0 else { throw file.unreadable(errno) }
-            if read == 0 { break }
-            length += read
-        }
-        return length == size ? bytes : bytes.prefix(length)
+        do {
+            return try readAll(
+                descriptor, at: offset, count: min(count, HostedContentFolder.readBytesMax))
+        } catch { throw file.unreadable(error.code) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import Foundation
 package import StoreModel
@@ -79,23 +80,20 @@ struct KeptDigest: Codable {
 
     static func name(beside manifest: String) -> String { manifest + ".digest" }
 
+    static func of(_ marks: [FileMark]) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(marks)).map { HexText.of(SHA256.hash(data: $0)) }
+    }
+}
+
+extension KeptDigest {
     init?(in folder: String, beside manifest: String) {
         let path = folder + "/" + Self.name(beside: manifest)
         guard let body = FileManager.default.contents(atPath: path),
             let kept = try? JSONDecoder().decode(Self.self, from: body)
         else { return nil }
         self = kept
-    }
-
-    init(marks: String, manifest: String) {
-        self.marks = marks
-        self.manifest = manifest
-    }
-
-    static func of(_ marks: [FileMark]) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(marks)).map { HexText.of(SHA256.hash(data: $0)) }
     }
 }
 

@@ -17,17 +17,18 @@ package struct PackageFiles: Sendable {
     /// the file is missing or has another length.
     package func open(_ release: PackageRelease) throws(StoreError) -> HostedPackage {
         let path = path(release.sha256)
+        func unavailable(found: String, expected: String) -> StoreError {
+            StoreError(
+                .contentUnavailable, productID: release.productID, subject: release.name,
+                found: found, expected: expected)
+        }
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(
-                .contentUnavailable, productID: release.productID,
-                subject: "\(release.contentID) \(release.version.text)",
+            throw unavailable(
                 found: "no such file in the store", expected: "a package that was hosted")
         }
         guard Int64(status.st_size) == release.length else {
-            throw StoreError(
-                .contentUnavailable, productID: release.productID,
-                subject: "\(release.contentID) \(release.version.text)",
+            throw unavailable(
                 found: "\(status.st_size) bytes", expected: "\(release.length) bytes")
         }
         return HostedPackage([

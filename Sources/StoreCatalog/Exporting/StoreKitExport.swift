@@ -13,17 +13,7 @@ package struct StoreKitExport: Sendable {
         package var home: String
         /// In the order in which the failures were set. Of several for a call the first one
         /// applies.
-        package var failures: [CatalogSettings.Failure]
-
-        package init(
-            renewals: RenewalSettings? = nil, account: AccountSettings, home: String,
-            failures: [CatalogSettings.Failure] = []
-        ) {
-            self.renewals = renewals
-            self.account = account
-            self.home = home
-            self.failures = failures
-        }
+        package var failures: [CatalogSettings.Failure] = []
     }
 
     /// JSON in UTF-8.
@@ -104,10 +94,9 @@ package struct StoreKitExport: Sendable {
             catalog.publicationOmissions + catalog.releaseOmissions + state.omissions
         if catalog.hadPrivateKey == true {
             omissions.append(
-                CatalogProblem(
-                    severity: .warning,
-                    path: StoreKitKeys.Root.subscriptionOffersKeyPair.rawValue,
-                    found: "a private key in the catalog's file",
+                .omitted(
+                    StoreKitKeys.Root.subscriptionOffersKeyPair.rawValue,
+                    "a private key in the catalog's file",
                     expected: "none: no store lets it out; Xcode makes a new one for promotional "
                         + "offers"))
         }
@@ -137,6 +126,11 @@ package struct StoreKitExport: Sendable {
 }
 
 extension StoreKitExport.State {
+    package init(account: AccountSettings, home: String) {
+        self.account = account
+        self.home = home
+    }
+
     /// The first failure of each call.
     var failuresInForce: [CatalogSettings.Failure] {
         Fault.Call.allCases.compactMap { interface in
@@ -150,13 +144,13 @@ extension StoreKitExport.State {
         return failures.compactMap { failure in
             let words = "\(failure.interface.rawValue) fails with \(failure.error.rawValue)"
             guard met.insert(failure.interface).inserted else {
-                return CatalogProblem(
-                    severity: .warning, path: "settings", found: words + ", set second",
+                return .omitted(
+                    "settings", words + ", set second",
                     expected: "one failure of each call; the first one is written")
             }
             guard StoreKitFileWriter.number(of: failure.error) == nil else { return nil }
-            return CatalogProblem(
-                severity: .warning, path: "settings", found: words,
+            return .omitted(
+                "settings", words,
                 expected: "an error that Xcode has: there the calls fail with an unknown error, "
                     + "and here, read again, with this one")
         }
@@ -171,9 +165,8 @@ extension StoreKitExport.State {
             ("payments switched off", !account.canMakePayments),
         ]
         let untold = settings.filter(\.1).map { words, _ in
-            CatalogProblem(
-                severity: .warning, path: "settings", found: words,
-                expected: "nothing: a .storekit file has no place for it")
+            CatalogProblem.omitted(
+                "settings", words, expected: "nothing: a .storekit file has no place for it")
         }
         return untold + failureOmissions
     }

@@ -12,14 +12,13 @@ extension StoreKitFileWriter {
     private var catalogOmissions: [CatalogProblem?] {
         let listed = catalog.productList?.count ?? 0
         return [
-            CatalogProblem(
-                severity: .warning, path: "app", found: "the app \(catalog.bundleID)",
+            .omitted(
+                "app", "the app \(catalog.bundleID)",
                 expected: "nothing: a .storekit file names no app; opened here, it is another "
                     + "store"),
             catalog.productList.map { _ in
-                CatalogProblem(
-                    severity: .warning, path: "app.productList",
-                    found: "a list of \(listed) product\(listed == 1 ? "" : "s")",
+                .omitted(
+                    "app.productList", "a list of \(listed) product\(listed == 1 ? "" : "s")",
                     expected: Self.place)
             },
         ] + catalog.publicationOmissions + catalog.releaseOmissions
@@ -106,9 +105,7 @@ extension Catalog {
         let chosen = products.filter(has)
         guard let first = chosen.first else { return nil }
         let others = chosen.count == 1 ? "" : " and \(chosen.count - 1) more"
-        return CatalogProblem(
-            severity: .warning, path: path, found: "\(words) (\(first.id)\(others))",
-            expected: expected)
+        return .omitted(path, "\(words) (\(first.id)\(others))", expected: expected)
     }
 
     var releaseOmissions: [CatalogProblem] {

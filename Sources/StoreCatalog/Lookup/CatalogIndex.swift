@@ -56,20 +56,13 @@ package struct CatalogIndex: Sendable {
         package var environment: StoreEnvironment
         /// Products that the account owns or has not finished; it gets them even if they are not
         /// for sale.
-        package var held: Set<ProductID>
-        package var issues: [ProductID: Set<String>]
-        package var introducedGroups: Set<SubscriptionGroupID>
+        package var held: Set<ProductID> = []
+        package var issues: [ProductID: Set<String>] = [:]
+        package var introducedGroups: Set<SubscriptionGroupID> = []
 
-        package init(
-            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
-            issues: [ProductID: Set<String>] = [:],
-            introducedGroups: Set<SubscriptionGroupID> = []
-        ) {
+        package init(now: Timestamp, environment: StoreEnvironment) {
             self.now = now
             self.environment = environment
-            self.held = held
-            self.issues = issues
-            self.introducedGroups = introducedGroups
         }
     }
 

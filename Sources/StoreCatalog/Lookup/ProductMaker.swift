@@ -16,16 +16,19 @@ struct ProductMaker {
         guard let price = product.price(in: storefront, at: visit.now) else { return nil }
         let reason = product.reasonNotForSale(at: visit.now, in: visit.environment)
         guard reason == nil || visit.held.contains(product.id) else { return nil }
-        return Product(
-            id: product.id, type: product.type,
-            section: product.sectionID.flatMap(sectionName).map(preference.text) ?? "",
-            displayName: preference.text(of: product.name),
-            description: preference.text(of: product.description), price: price,
-            priceLocale: priceLocale, isFamilyShareable: product.isFamilyShareable,
-            subscription: product.subscription.map { info($0, of: product) },
-            nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
-            delivery: delivery(of: product), unlocks: product.unlocks ?? [],
-            issues: issues(of: product))
+        var made = Product(
+            id: product.id, type: product.type, displayName: preference.text(of: product.name),
+            price: price, priceLocale: priceLocale)
+        made.section = product.sectionID.flatMap(sectionName).map(preference.text) ?? ""
+        made.description = preference.text(of: product.description)
+        made.isFamilyShareable = product.isFamilyShareable
+        made.subscription = product.subscription.map { info($0, of: product) }
+        made.nonRenewingPeriod = product.nonRenewingPeriod
+        made.grant = product.grant
+        made.delivery = delivery(of: product)
+        made.unlocks = product.unlocks ?? []
+        made.issues = issues(of: product)
+        return made
     }
 
     /// Published by the time of the visit; nil for a product without issues.
@@ -42,14 +45,15 @@ struct ProductMaker {
         _ subscription: CatalogProduct.Subscription, of product: CatalogProduct
     ) -> SubscriptionInfo {
         let name = groupName(subscription.groupID).map(preference.text) ?? ""
-        return SubscriptionInfo(
+        var info = SubscriptionInfo(
             groupID: subscription.groupID,
             groupName: name.isEmpty ? subscription.groupID.rawValue : name,
-            level: subscription.level, period: subscription.period,
-            offers: (subscription.offers ?? []).filter { $0.kind != .code }
-                .compactMap { $0.offer(in: storefront) },
-            isEligibleForIntroOffer: !visit.introducedGroups.contains(subscription.groupID),
-            billingPlans: product.billingPlans(in: storefront, at: visit.now))
+            level: subscription.level, period: subscription.period)
+        info.offers = (subscription.offers ?? []).filter { $0.kind != .code }
+            .compactMap { $0.offer(in: storefront) }
+        info.isEligibleForIntroOffer = !visit.introducedGroups.contains(subscription.groupID)
+        info.billingPlans = product.billingPlans(in: storefront, at: visit.now)
+        return info
     }
 
     private func delivery(of product: CatalogProduct) -> Delivery {
@@ -66,11 +70,13 @@ struct ProductMaker {
     }
 
     private func contents(_ packages: [CatalogDelivery.Package]) -> [HostedContent] {
-        packages.map {
-            HostedContent(
-                id: $0.id, version: $0.version, length: packageFacts.length(of: $0),
-                sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength,
-                manifestSha256: packageFacts.manifestDigest(of: $0))
+        packages.map { package in
+            var content = HostedContent(
+                id: package.id, version: package.version, length: packageFacts.length(of: package))
+            content.sha256 = package.release?.sha256
+            content.unpackedLength = package.release?.unpackedLength
+            content.manifestSha256 = packageFacts.manifestDigest(of: package)
+            return content
         }
     }
 }

@@ -6,7 +6,7 @@ package struct CatalogProblem: Codable, Hashable, Sendable {
 
     package var severity: Severity
     /// Such as `products[3].prices.JPN`; empty for the file as a whole.
-    package var path: String
+    package var path = ""
     /// Counted from 1; nil if the problem concerns the file as a whole.
     package var line: Int?
     /// In characters, counted from 1; set only if the text is not JSON or not UTF-8.
@@ -17,16 +17,10 @@ package struct CatalogProblem: Codable, Hashable, Sendable {
     /// As JSON text that can replace the found value; nil if none is near.
     package var suggestion: String?
 
-    package init(
-        severity: Severity, path: String = "", line: Int? = nil, column: Int? = nil,
-        found: String, expected: String, suggestion: String? = nil
-    ) {
-        self.severity = severity
-        self.path = path
-        self.line = line
-        self.column = column
-        self.found = found
-        self.expected = expected
-        self.suggestion = suggestion
+    /// A warning of what an export leaves out, or of what means something else in the export.
+    package static func omitted(
+        _ path: String, _ found: String, expected: String
+    ) -> CatalogProblem {
+        CatalogProblem(severity: .warning, path: path, found: found, expected: expected)
     }
 }

@@ -89,6 +89,56 @@ extension ProblemList {
         return nil
     }
 
+    /// In milliunits; a value that is no price is a defect.
+    ///
+    /// - Parameter quotes: whether a number that is a price gets a warning.
+    mutating func price(
+        _ value: JSONValue, quotes: Bool = false, currency: String? = nil, decimalsMax: Int = 3
+    ) -> Int64? {
+        let outcome =
+            value.isText || value.kind == .number
+            ? PriceText.read(value.text, currency: currency, decimalsMax: decimalsMax)
+            : .fault(expected: "a price as a text, such as \"3.99\"", suggestion: nil)
+        switch outcome {
+        case .milliunits(let price):
+            if quotes, value.kind == .number {
+                warn(
+                    at: value, expected: "the price as a text, which keeps its decimals",
+                    suggestion: "\"\(value.text)\"")
+            }
+            return price
+        case .fault(let expected, let suggestion):
+            defect(at: value, expected: expected, suggestion: suggestion)
+            return nil
+        }
+    }
+
+    /// False, with a defect, if an earlier element has this identifier.
+    ///
+    /// - Parameter nodes: the nodes of the elements so far, by their identifiers.
+    mutating func isFirst<ID: Hashable>(
+        _ id: ID, at node: JSONValue, in nodes: inout [ID: Int], expected: String
+    ) -> Bool {
+        guard let first = nodes[id] else {
+            nodes[id] = node.index
+            return true
+        }
+        defect(at: node, expected: expected, firstNode: first)
+        return false
+    }
+
+    /// An identifier that is not among `known` is a defect.
+    mutating func reference(
+        _ value: JSONValue?, to noun: String, among known: Set<String>, expected: String
+    ) -> String? {
+        guard let value, let id = text(value) else { return nil }
+        if known.contains(id) { return id }
+        defect(
+            at: value, found: "the \(noun) \(UntrustedText.quote(id))", expected: expected,
+            suggestion: SpellingSuggestion.nearest(to: id, among: known))
+        return nil
+    }
+
     /// Any value but an array is a defect and gives no values.
     mutating func elements(_ value: JSONValue?) -> [JSONValue] {
         guard let value else { return [] }

@@ -7,11 +7,6 @@ extension Catalog {
         /// At that time; nil if the file named none. The operator's state stays until the file's
         /// state changes.
         package var inFile: PublicationState?
-
-        package init(state: PublicationState, inFile: PublicationState?) {
-            self.state = state
-            self.inFile = inFile
-        }
     }
 
     /// - Returns: nil if the product is in this state already, or is not in the catalog.

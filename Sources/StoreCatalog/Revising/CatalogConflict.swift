@@ -17,13 +17,6 @@ package struct CatalogConflict: Hashable, Sendable {
     package var found: String
     /// At the sale.
     package var expected: String
-
-    package init(productID: ProductID, field: Field, found: String, expected: String) {
-        self.productID = productID
-        self.field = field
-        self.found = found
-        self.expected = expected
-    }
 }
 
 extension Catalog {

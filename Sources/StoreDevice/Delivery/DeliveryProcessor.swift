@@ -13,10 +13,12 @@ struct DeliveryProcessor: Sendable {
     let clock: DeviceClock
     let network: DeviceNetwork
     let products: ProductCache
-    /// The payments that this process sent again, until a write logs them.
-    let resent = ResentPayments()
+    /// The payments that this process sent again, until a write logs them. If that write fails, a
+    /// payment is never logged. Only the log, which is for people, is then incomplete; the queue is
+    /// correct.
+    let resent = SharedSet<PaymentID>()
     /// The transactions that this process has logged as not verified, so that each is logged once.
-    let rejected = RejectedTransactions()
+    let rejected = SharedSet<RejectedRevision>()
 
     // MARK: - Planning
 
@@ -225,7 +227,7 @@ struct DeliveryProcessor: Sendable {
                         DeliveryRevision(transaction, revision: revision))
                 case .reject(let issued, _, let error, let payment):
                     if let payment { try records.dequeue(payment) }
-                    if rejected.add(issued) {
+                    if rejected.add(.init(id: issued.id, revision: issued.revision)) {
                         try records.log(.trouble(.notVerified(issued, error)), at: now)
                     }
                 case .hold(let product, let cursor):
@@ -400,20 +402,22 @@ extension DeviceRecords {
     }
 }
 
-/// The transactions that this process has logged as not verified.
-final class RejectedTransactions: Sendable {
-    private struct Key: Hashable {
-        var id: TransactionID
-        var revision: Int
-    }
-    private let known = Mutex<Set<Key>>([])
+struct RejectedRevision: Hashable {
+    var id: TransactionID
+    var revision: Int
+}
 
-    /// False if the revision was added before.
-    func add(_ issued: IssuedTransaction) -> Bool {
-        known.withLock {
-            $0.insert(Key(id: issued.id, revision: issued.revision)).inserted
-        }
-    }
+/// A set that several tasks change.
+final class SharedSet<Element: Hashable & Sendable>: Sendable {
+    private let elements = Mutex<Set<Element>>([])
+
+    /// False if it has the element.
+    func add(_ element: Element) -> Bool { elements.withLock { $0.insert(element).inserted } }
+
+    func contains(_ element: Element) -> Bool { elements.withLock { $0.contains(element) } }
+
+    /// False if it does not have the element.
+    func take(_ element: Element) -> Bool { elements.withLock { $0.remove(element) != nil } }
 }
 
 extension StoreError {

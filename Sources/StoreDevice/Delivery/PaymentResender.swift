@@ -1,6 +1,5 @@
 import DurableFiles
 import StoreModel
-import Synchronization
 
 /// Sends the queued payments whose sender has ended. Every process that has launched its device uses
 /// it, because the process that holds the lease may leave payments alone (`ResendRule.leave`).
@@ -11,14 +10,12 @@ import Synchronization
 /// a person sends or drops it. Only the process that holds the lease makes a payment held, because
 /// another process may be allowed to send it.
 actor PaymentResender {
-    typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
-    /// Whether this process holds the delivery lease now.
-    typealias HoldsLease = @Sendable () async -> Bool
-
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
     private var rule = ResendRule.all
+    /// Completes the payments, and knows whether this process holds the delivery lease.
+    private weak var observer: TransactionObserver?
     private var isSending = false
     /// So that each payment is published as held once.
     private var announcedHeld: Set<PaymentID> = []
@@ -31,22 +28,24 @@ actor PaymentResender {
         self.ownership = ownership
     }
 
-    func setRule(_ rule: ResendRule) { self.rule = rule }
+    func begin(_ rule: ResendRule, for observer: TransactionObserver) {
+        self.rule = rule
+        self.observer = observer
+    }
+
+    private var holdsLease: Bool { get async { await observer?.holdsLease == true } }
 
     /// Checks the queue after every commit of another process. While a living process is sending a
     /// payment, it also checks every `DeviceLimits.senderPollInterval`: the death of that process
     /// wakes no other one.
-    func follow(
-        _ wakes: AsyncStream<Void>, holdsLease: @escaping HoldsLease,
-        complete: @escaping Complete
-    ) async {
+    func follow(_ wakes: AsyncStream<Void>) async {
         var pause = RetryPause()
         var hasReportedTrouble = false
         while await wakes.nextWake() {
             var isDone = false
             while !isDone, !Task.isCancelled {
                 do throws(StoreError) {
-                    _ = try await send(holdsLease: holdsLease, complete: complete)
+                    _ = try await send()
                     pause.reset()
                     hasReportedTrouble = false
                     isDone = !hasOwnedElsewhere
@@ -66,9 +65,7 @@ actor PaymentResender {
     /// another call is running.
     ///
     /// - Returns: the payments that the store has sold.
-    func send(
-        holdsLease: HoldsLease, complete: Complete
-    ) async throws(StoreError) -> [PaymentID] {
+    func send() async throws(StoreError) -> [PaymentID] {
         guard !isSending, rule != .leave else { return [] }
         isSending = true
         defer { isSending = false }
@@ -84,11 +81,11 @@ actor PaymentResender {
             }
             defer { ownership.release(payment.id) }
             do throws(StoreError) {
-                guard let outcome = try await outcome(of: queued, holdsLease) else { continue }
+                guard let outcome = try await outcome(of: queued) else { continue }
                 if outcome.isSale { sold.append(payment.id) }
-                try await complete(payment, outcome)
+                try await observer?.complete(payment, outcome)
                 // The process that holds the lease logs it with the delivery.
-                if outcome.isSale, await !holdsLease() {
+                if outcome.isSale, await !holdsLease {
                     try await processor.logResent(payment)
                 }
             } catch  where Self.isRefusal(error) {
@@ -102,11 +99,11 @@ actor PaymentResender {
     /// Sends the payment if the store does not know it; nil if the payment becomes `held` or is
     /// left instead.
     private func outcome(
-        of queued: QueuedPayment, _ holdsLease: HoldsLease
+        of queued: QueuedPayment
     ) async throws(StoreError) -> PurchaseOutcome? {
         if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
-            guard await holdsLease() else { return nil }
+            guard await holdsLease else { return nil }
             // Published before the lock is released, so that a reader who sees that the payment is
             // no longer being sent has already received the reason.
             if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
@@ -124,7 +121,7 @@ actor PaymentResender {
             return nil
         }
         hub.publish(.resending(queued))
-        processor.resent.add(queued.payment.id)
+        _ = processor.resent.add(queued.payment.id)
         let outcome = try await processor.store.purchase(queued.payment)
         // Published before the outcome is carried out, because that may fail.
         hub.publish(.resent(queued, outcome))
@@ -169,18 +166,4 @@ enum ResendRule: Hashable, Sendable {
     case none
     /// None, and none becomes `held`: another process, now or later, sends them or makes them held.
     case leave
-}
-
-/// The payments that this process has sent again and not logged yet. If the write that takes a
-/// payment from here fails, the payment is never logged. Only the log, which is for people, is then
-/// incomplete; the queue is correct.
-final class ResentPayments: Sendable {
-    private let ids = Mutex<Set<PaymentID>>([])
-
-    func add(_ id: PaymentID) { _ = ids.withLock { $0.insert(id) } }
-
-    func contains(_ id: PaymentID) -> Bool { ids.withLock { $0.contains(id) } }
-
-    /// False if the payment was not sent again since the last call.
-    func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }

@@ -67,7 +67,7 @@ actor TransactionObserver {
     /// - Parameter rule: which payments are sent again if their sender has ended.
     func launch(resending rule: ResendRule = .all) async throws(StoreError) {
         guard loop == nil else { return }
-        await resender.setRule(rule)
+        await resender.begin(rule, for: self)
         lease = try DeliveryLease.takeNow(leasePath)
         if holdsLease { downloads.willStart() }
         // After `suspend` without a network, the loop reads the cursor itself and retries if that
@@ -262,7 +262,7 @@ actor TransactionObserver {
     /// transactions.
     private func recover() async throws(StoreError) {
         processor.verifier.fetchRevokedCertificatesSoon()
-        let answered = try await resendQueue()
+        let answered = try await resender.send()
         if holdsLease { try await finisher.finishQueued() }
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
@@ -294,7 +294,7 @@ actor TransactionObserver {
     func reconnect() async {
         guard loop != nil else { return }
         do throws(StoreError) {
-            _ = try await resendQueue()
+            _ = try await resender.send()
             if holdsLease { try await finisher.finishQueued() }
         } catch {
             // They are retried after the next commit and at the next launch.
@@ -302,27 +302,10 @@ actor TransactionObserver {
         }
     }
 
-    private func resendQueue() async throws(StoreError) -> [PaymentID] {
-        try await resender.send(holdsLease: leaseQuestion, complete: completing)
-    }
-
     private func followQueue() {
         guard resending == nil else { return }
-        let (holdsLease, complete) = (leaseQuestion, completing)
         resending = Task { [notifier, resender] in
-            await resender.follow(
-                notifier.subscribeToOthers(), holdsLease: holdsLease, complete: complete)
-        }
-    }
-
-    private var leaseQuestion: PaymentResender.HoldsLease {
-        { [weak self] in await self?.holdsLease == true }
-    }
-
-    private var completing: PaymentResender.Complete {
-        { [weak self] payment, outcome async throws(StoreError) in
-            guard let observer = self else { return }
-            try await observer.complete(payment, outcome)
+            await resender.follow(notifier.subscribeToOthers())
         }
     }
 

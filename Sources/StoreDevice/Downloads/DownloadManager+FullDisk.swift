@@ -18,7 +18,7 @@ extension DownloadManager {
             known.error?.code != error?.code || known.error?.neededBytes != error?.neededBytes
         else { return }
         // A new attempt may have filled the disk again during the read.
-        let isHeldUp = live.withLock { $0[Key(row)]?.standstill != nil }
+        let isHeldUp = live.withLock { $0[PackageKey(row)]?.standstill != nil }
         guard isHeldUp == (error != nil) else { return }
         _ = try? await database.write { db in
             try DeviceRecords(db).setFullDisk(
@@ -33,7 +33,7 @@ extension DownloadManager {
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
         guard let error = standstill?.error, error.code == .deviceFull else { return }
-        let received = live.withLock { $0[Key(row)]?.progress?.bytesReceived } ?? 0
+        let received = live.withLock { $0[PackageKey(row)]?.progress?.bytesReceived } ?? 0
         // A zip file needs more than its own bytes, so the first error's number counts if it is
         // larger. Until there is that much room, this download takes no other download's place.
         let missing = max(row.bytesExpected - received, error.neededBytes ?? 0)

@@ -12,11 +12,6 @@ import Synchronization
 /// lease holder then stops it. Readers see a result that cannot be recorded all the same; recording
 /// is retried until it works.
 actor DownloadManager {
-    struct Key: Hashable, Sendable {
-        var product: ProductID
-        var contentID: String
-    }
-
     /// The unrecorded progress of a download that this process runs.
     struct Live: Sendable {
         var progress: DownloadProgress?
@@ -46,7 +41,7 @@ actor DownloadManager {
     private let elapsed: any Clock<Duration>
     private let contentServers: (any ContentServers)?
     private let hub: UpdateHub
-    let live = Mutex<[Key: Live]>([:])
+    let live = Mutex<[PackageKey: Live]>([:])
     /// The role of this process in the downloads of its device.
     private enum Role {
         /// Another process runs the downloads, or none does.
@@ -65,10 +60,10 @@ actor DownloadManager {
     private var following: Task<Void, Never>?
     /// The downloads that `following` measures, as of the last commit; nil if they must be read.
     private var followed: [Download]?
-    private var rates: [Key: RateWindow] = [:]
+    private var rates: [PackageKey: RateWindow] = [:]
     private let sinceStart: Stopwatch
     let processor: DeliveryProcessor
-    private var running: [Key: Running] = [:]
+    private var running: [PackageKey: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
     private var isRunning = false
@@ -76,7 +71,7 @@ actor DownloadManager {
     private var hasTakenOver = false
     private var isClosed = false
     /// The pauses of downloads that wait to retry a step. `reconcileNow` cancels them.
-    private var retryWaits: [Key: Task<Void, Never>] = [:]
+    private var retryWaits: [PackageKey: Task<Void, Never>] = [:]
     private var failedReads = 0
     private var readRetry: Task<Void, Never>?
 
@@ -219,7 +214,7 @@ actor DownloadManager {
             return follow()
         }
         let plan: DownloadPlan
-        let before: [Key: Running]
+        let before: [PackageKey: Running]
         do throws(StoreError) {
             try await takeOver()
             // The tasks as they are before the read: the rows may be older than a task that starts
@@ -231,7 +226,7 @@ actor DownloadManager {
         }
         failedReads = 0
         guard isRunning, !isClosed else { return }
-        let known = Dictionary(plan.rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
+        let known = Dictionary(plan.rows.map { (PackageKey($0), $0) }, uniquingKeysWith: { $1 })
         for (key, download) in before where !goesOn(key, download, known[key]) {
             download.task.cancel()
         }
@@ -240,21 +235,21 @@ actor DownloadManager {
         }
         for row in plan.startable {
             guard hasFreePlace else { break }
-            if running[Key(row)] == nil { run(row) }
+            if running[PackageKey(row)] == nil { run(row) }
         }
         // The download that is stopped here waits again when its task has ended. Its place then
         // goes to the download that a person asked for.
         if !hasFreePlace, !running.values.contains(where: \.givesWay),
             let row = plan.givesWay(among: running.values.filter(\.hasPlace).map(\.row))
         {
-            stop(Key(row))
+            stop(PackageKey(row))
         }
         wakeReaders()
     }
 
     private var hasFreePlace: Bool { running.values.count(where: \.hasPlace) < atOnce }
 
-    private func leavePlace(_ key: Key) async {
+    private func leavePlace(_ key: PackageKey) async {
         guard running[key]?.hasPlace == true else { return }
         running[key]?.hasPlace = false
         await reconcile()
@@ -264,7 +259,7 @@ actor DownloadManager {
     ///
     /// - Returns: false if no place is free. The download's task then ends, and the plan decides
     ///   when the download runs again.
-    private func takePlace(_ key: Key) -> Bool {
+    private func takePlace(_ key: PackageKey) -> Bool {
         guard running[key]?.hasPlace == false else { return true }
         guard hasFreePlace else {
             running[key]?.givesWay = true
@@ -275,7 +270,7 @@ actor DownloadManager {
     }
 
     /// The row was read after the list of tasks was copied.
-    private func goesOn(_ key: Key, _ before: Running, _ row: Download?) -> Bool {
+    private func goesOn(_ key: PackageKey, _ before: Running, _ row: Download?) -> Bool {
         // The row does not decide about a newer task with this key.
         guard let now = running[key], now.id == before.id else { return true }
         guard let row, !row.wasStoppedByPerson else { return false }
@@ -287,7 +282,7 @@ actor DownloadManager {
     }
 
     /// It waits afterwards.
-    private func stop(_ key: Key) {
+    private func stop(_ key: PackageKey) {
         running[key]?.givesWay = true
         running[key]?.task.cancel()
     }
@@ -296,7 +291,7 @@ actor DownloadManager {
     private func takeOver() async throws(StoreError) {
         guard !hasTakenOver else { return }
         let left = try await database.read { try DeviceRecords($0).downloads() }
-            .filter { $0.state == .active && running[Key($0)] == nil }
+            .filter { $0.state == .active && running[PackageKey($0)] == nil }
         if !left.isEmpty {
             try await database.write { db in
                 for row in left {
@@ -328,16 +323,16 @@ actor DownloadManager {
     private func run(_ row: Download) {
         nextID += 1
         let id = nextID
-        live.withLock { $0[Key(row)] = nil }
+        live.withLock { $0[PackageKey(row)] = nil }
         let task = Task { [weak self] in
             guard let self else { return }
             await carryOut(row)
-            await ended(Key(row), id)
+            await ended(PackageKey(row), id)
         }
-        running[Key(row)] = Running(task: task, id: id, row: row)
+        running[PackageKey(row)] = Running(task: task, id: id, row: row)
     }
 
-    private func ended(_ key: Key, _ id: Int) async {
+    private func ended(_ key: PackageKey, _ id: Int) async {
         if let ended = running[key], ended.id == id {
             running[key] = nil
             // The download's row may still say `active`: `takeOver` resets it.
@@ -373,9 +368,9 @@ actor DownloadManager {
                 announce(job.standstill, row)
                 if step == .fetch, job.standstill?.error.code == .deviceFull {
                     await record(fullDisk: error, of: row)
-                    await leavePlace(Key(row))
+                    await leavePlace(PackageKey(row))
                 }
-                if pause > .zero { await wait(for: pause, Key(row)) }
+                if pause > .zero { await wait(for: pause, PackageKey(row)) }
             }
         }
         if Task.isCancelled { announce(nil, row) }
@@ -387,11 +382,11 @@ actor DownloadManager {
         switch step {
         case .begin:
             guard try await record(.active, of: row) else { return job.wasOvertaken() }
-            running[Key(row)]?.hasBegun = true
+            running[PackageKey(row)]?.hasBegun = true
             job.succeeded()
         case .fetch:
             try checkRoom(for: row, after: job.standstill)
-            guard takePlace(Key(row)) else {
+            guard takePlace(PackageKey(row)) else {
                 announce(nil, row)
                 await record(fullDisk: nil, of: row)
                 throw CancellationError()
@@ -402,9 +397,11 @@ actor DownloadManager {
             try await record(.failed, of: row, error)
                 ? job.succeeded() : job.wasOvertaken()
         case .record(.finished(let version, let length)):
-            running[Key(row)]?.isInPlace = true
+            running[PackageKey(row)]?.isInPlace = true
             // Only this actor starts downloads, so no download of the product starts in between.
-            if !running.keys.contains(where: { $0.product == row.productID && $0 != Key(row) }) {
+            if !running.keys.contains(where: {
+                $0.product == row.productID && $0 != PackageKey(row)
+            }) {
                 folder.removeEmptyPartial(row.productID)
             }
             let now = processor.clock.now()
@@ -454,7 +451,7 @@ actor DownloadManager {
     }
 
     /// Ends early if `reconcileNow` is called or the task is cancelled.
-    private func wait(for pause: Duration, _ key: Key) async {
+    private func wait(for pause: Duration, _ key: PackageKey) async {
         let wait = Task { [elapsed] in
             do { try await elapsed.sleep(for: pause) } catch {}
         }
@@ -471,8 +468,8 @@ actor DownloadManager {
     /// new, and wakes them.
     private func announce(_ standstill: DownloadJob.Standstill?, _ row: Download) {
         let isNew = live.withLock { live in
-            let before = live[Key(row)]?.standstill
-            live[Key(row), default: Live()].standstill = standstill
+            let before = live[PackageKey(row)]?.standstill
+            live[PackageKey(row), default: Live()].standstill = standstill
             // The free space may differ with each attempt. That alone does not make the error new.
             return standstill != nil
                 && (before?.state != standstill?.state
@@ -488,7 +485,7 @@ actor DownloadManager {
     /// - Parameter wasHeldUp: whether the records say that the disk is full. That is cleared when
     ///   the first bytes arrive.
     private func fetcher(_ row: Download, wasHeldUp: Bool) -> PackageFetcher {
-        let key = Key(row)
+        let key = PackageKey(row)
         let watch = Stopwatch(elapsed)
         let measured = Mutex((start: Int64?.none, lastWake: Duration?.none, window: RateWindow()))
         let isHeldUp = Mutex(wasHeldUp)
@@ -515,7 +512,8 @@ actor DownloadManager {
                 return (start, true, measured.window.bytesPerSecond)
             }
             let stoodStill = live.withLock { live in
-                live[key, default: Live()].progress = DownloadProgress(row, received, rate)
+                live[key, default: Live()].progress = DownloadProgress(
+                    row, bytesReceived: received, bytesPerSecond: rate)
                 // The error is cleared when bytes arrive, not only when the package is complete.
                 guard received > start, live[key]?.standstill != nil else { return false }
                 live[key]?.standstill = nil
@@ -576,13 +574,14 @@ actor DownloadManager {
     private func measure(_ active: [Download]) -> Bool {
         var hasChanged = false
         for row in active {
-            let key = Key(row)
+            let key = PackageKey(row)
             var received = min(folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
             // The files have been moved into place, and the process that runs the download is about
             // to record it.
             if received == 0, folder.hasContent(row) { received = row.bytesExpected }
             rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
-            let progress = DownloadProgress(row, received, rates[key]?.bytesPerSecond)
+            let progress = DownloadProgress(
+                row, bytesReceived: received, bytesPerSecond: rates[key]?.bytesPerSecond)
             live.withLock { live in
                 hasChanged = hasChanged || live[key]?.progress != progress
                 live[key, default: Live()].progress = progress
@@ -606,7 +605,7 @@ actor DownloadManager {
     /// task. A `finished` row whose folder is gone becomes `deleted`.
     nonisolated func withLiveState(_ row: Download) -> Download {
         var row = row
-        let live = live.withLock { $0[Key(row)] }
+        let live = live.withLock { $0[PackageKey(row)] }
         // While an update is being fetched, the records have the installed version's length.
         let kept = (version: row.installedVersion, bytes: row.installedBytes)
         row.installedVersion = folder.installedVersion(of: row)
@@ -661,16 +660,4 @@ extension Download.State {
         case .waiting, .active, .paused, .failed: false
         }
     }
-}
-
-extension DownloadProgress {
-    fileprivate init(_ row: Download, _ received: Int64, _ bytesPerSecond: Double?) {
-        self.init(
-            productID: row.productID, contentID: row.contentID, bytesReceived: received,
-            bytesPerSecond: bytesPerSecond)
-    }
-}
-
-extension DownloadManager.Key {
-    init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
 }

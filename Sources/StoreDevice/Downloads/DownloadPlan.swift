@@ -53,8 +53,19 @@ extension DownloadPlan {
     }
 }
 
+/// A package of a product.
+struct PackageKey: Hashable {
+    var product: ProductID
+    var contentID: String
+}
+
+extension PackageKey {
+    init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
+}
+
 extension Download {
-    func isSamePackage(as other: Download) -> Bool {
-        productID == other.productID && contentID == other.contentID
-    }
+    func isSamePackage(as other: Download) -> Bool { PackageKey(self) == PackageKey(other) }
+
+    /// Of the version that the row names, in the device's folder.
+    var folderPath: String { "content/\(productID)/\(contentID)/\(version)" }
 }

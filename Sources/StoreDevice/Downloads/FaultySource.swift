@@ -16,20 +16,14 @@ struct DownloadFaultFile: Sendable {
     func read() -> DownloadFaults {
         SmallFile.read(Self.name, in: folder, bytesMax: Self.bytesMax)
             .flatMap { try? JSONDecoder().decode(DownloadFaults.self, from: $0) }
-            ?? DownloadFaults()
+            ?? .none
     }
 
     /// Durable when it returns.
     ///
     /// - Throws: `deviceUnreadable`, `deviceFull`.
     func write(_ faults: DownloadFaults) throws(StoreError) {
-        do throws(StoreError) {
-            let bytes: Data
-            do { bytes = try JSONEncoder().encode(faults) } catch {
-                throw StoreError(.systemError, subject: Self.name, cause: "\(error)")
-            }
-            try SmallFile.replace(Self.name, in: DeviceFolder.open(folder), with: bytes)
-        } catch { throw error.onDevice }
+        try SmallFile.replace(Self.name, in: folder, with: faults)
     }
 
     /// For a fault that occurs only once.

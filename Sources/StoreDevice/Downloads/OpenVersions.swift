@@ -18,16 +18,14 @@ final class OpenVersions: Sendable {
     ///
     /// - Returns: the closed versions, which no reader of this process has open any more.
     func open(_ row: Download, in folder: DeviceFolder) -> [Download] {
-        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
-        let opened = try? DeviceFolder.open(folder.path).folder(path)
+        let opened = try? DeviceFolder.open(folder.path).folder(row.folderPath)
         let isLocked = opened?.lock(isExclusive: false) ?? false
         return open.withLock { open in
-            let closed = open.filter {
-                $0.row.productID != row.productID || $0.row.contentID == row.contentID
-            }.map(\.row)
-            open.removeAll {
+            let end = open.partition {
                 $0.row.productID != row.productID || $0.row.contentID == row.contentID
             }
+            let closed = open[end...].map(\.row)
+            open.removeSubrange(end...)
             if let opened, isLocked { open.append(Open(row: row, folder: opened)) }
             return closed
         }
@@ -42,10 +40,6 @@ final class OpenVersions: Sendable {
 
     /// Nil if no version is open.
     func version(of row: Download) -> String? {
-        open.withLock { open in
-            open.first {
-                $0.row.productID == row.productID && $0.row.contentID == row.contentID
-            }?.row.version
-        }
+        open.withLock { $0.first { $0.row.isSamePackage(as: row) }?.row.version }
     }
 }

@@ -290,7 +290,7 @@ private final class PartialFile {
     func sha256() throws(StoreError) -> String {
         var hash = SHA256()
         try read { hash.update(bufferPointer: $0) }
-        return Self.hexadecimal(hash.finalize())
+        return HexText.of(hash.finalize())
     }
 
     private func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(StoreError) {
@@ -309,13 +309,6 @@ private final class PartialFile {
     }
 
     private var failure: StoreError { StoreError(errno: errno, path: path) }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
 
 extension ContentManifest {

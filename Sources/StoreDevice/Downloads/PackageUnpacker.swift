@@ -59,7 +59,7 @@ struct PackageUnpacker {
                 }
             }
         }
-        return hash.finalize().map { String(format: "%02x", $0) }.joined()
+        return HexText.of(hash.finalize())
     }
 
     /// Turns every broken rule into `contentMismatch`: such a package is not the one that the store

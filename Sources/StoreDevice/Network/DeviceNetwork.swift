@@ -61,13 +61,7 @@ package final class DeviceNetwork: Sendable {
     ///   `deviceUnreadable`, `deviceFull`.
     package func set(_ change: NetworkChange) throws(StoreError) {
         try Self.checkLength(of: change)
-        do throws(StoreError) {
-            let bytes: Data
-            do {
-                bytes = try JSONEncoder().encode(NetworkFile(change, at: time()))
-            } catch { throw StoreError(.systemError, subject: Self.fileName, cause: "\(error)") }
-            try SmallFile.replace(Self.fileName, in: DeviceFolder.open(folder), with: bytes)
-        } catch { throw error.onDevice }
+        try SmallFile.replace(Self.fileName, in: folder, with: NetworkFile(change, at: time()))
         signal.notify()
     }
 

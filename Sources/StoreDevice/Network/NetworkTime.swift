@@ -11,12 +11,6 @@ package struct NetworkTime: Sendable {
     package var uptime: Int64
     package var system: Timestamp
 
-    package init(bootID: String, uptime: Int64, system: Timestamp) {
-        self.bootID = bootID
-        self.uptime = uptime
-        self.system = system
-    }
-
     package static func now() -> NetworkTime {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

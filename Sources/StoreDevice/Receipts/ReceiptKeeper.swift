@@ -1,4 +1,5 @@
 import StoreModel
+import StoreSigning
 
 /// Keeps a device's receipt in a file. After a change the receipt is fetched and written in the
 /// background, so that the change does not wait for it and many changes in a row cost one receipt.
@@ -18,59 +19,52 @@ final class ReceiptKeeper: Sendable {
     // MARK: On request
 
     /// Verified now; nil if there is none. Throws `deviceUnreadable`.
-    func stored() async throws(StoreError) -> KeptReceipt? {
-        guard let text = try files.read(.receipt) else { return nil }
-        let signed = SignedReceipt(text)
-        return KeptReceipt(
-            signed: signed, path: files.path(of: .receipt),
-            verified: await verified { () throws(VerificationError) in
-                try await verifier.verify(signed)
-            })
-    }
+    func stored() async throws(StoreError) -> KeptReceipt? { try await stored(.receipt) }
 
     /// - Throws: `verificationFailed`, and errors of store and disk. The old receipt then stays.
     func refresh(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
-        let signed = try await store.receipt(options)
-        let payload: ReceiptPayload
-        do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
-            throw StoreError(.verificationFailed, subject: "receipt", found: error.rawValue)
-        }
-        try files.write(signed.rawValue, to: .receipt)
-        return KeptReceipt(
-            signed: signed, path: files.path(of: .receipt), verified: .success(payload))
+        try await keep(try await store.receipt(options), as: .receipt, "receipt")
     }
 
     /// The kept one if it is verified, else a new one, which replaces it.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction {
-        if let text = try files.read(.appTransaction),
-            let payload = try? await verifier.verify(SignedAppTransaction(text))
+        if let kept: KeptAppTransaction = try await stored(.appTransaction),
+            case .success = kept.verified
         {
-            return KeptAppTransaction(
-                signed: SignedAppTransaction(text), path: files.path(of: .appTransaction),
-                verified: .success(payload))
+            return kept
         }
         return try await refreshAppTransaction()
     }
 
     /// - Throws: `verificationFailed`, and errors of store and disk. The old one then stays.
     func refreshAppTransaction() async throws(StoreError) -> KeptAppTransaction {
-        let signed = try await store.appTransaction()
-        let payload: AppTransactionPayload
-        do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
-            throw StoreError(
-                .verificationFailed, subject: "app transaction", found: error.rawValue)
-        }
-        try files.write(signed.rawValue, to: .appTransaction)
-        return KeptAppTransaction(
-            signed: signed, path: files.path(of: .appTransaction), verified: .success(payload))
+        try await keep(
+            try await store.appTransaction(), as: .appTransaction, "app transaction")
     }
 
-    private func verified<Payload>(
-        _ verify: () async throws(VerificationError) -> Payload
-    ) async -> Result<Payload, VerificationError> {
-        do throws(VerificationError) { return .success(try await verify()) } catch {
-            return .failure(error)
+    private func stored<Payload: SignedPayload>(
+        _ name: SignedFiles.Name
+    ) async throws(StoreError) -> KeptSignedText<Payload>? {
+        guard let text = try files.read(name) else { return nil }
+        let signed = Signed<Payload>(text)
+        let verified: Result<Payload, VerificationError>
+        do throws(VerificationError) {
+            verified = .success(try await verifier.verify(signed))
+        } catch { verified = .failure(error) }
+        return KeptSignedText(signed: signed, path: files.path(of: name), verified: verified)
+    }
+
+    /// - Parameter subject: what a text that does not verify was to be.
+    private func keep<Payload: SignedPayload>(
+        _ signed: Signed<Payload>, as name: SignedFiles.Name, _ subject: String
+    ) async throws(StoreError) -> KeptSignedText<Payload> {
+        let payload: Payload
+        do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
+            throw StoreError(.verificationFailed, subject: subject, found: error.rawValue)
         }
+        try files.write(signed.rawValue, to: name)
+        return KeptSignedText(
+            signed: signed, path: files.path(of: name), verified: .success(payload))
     }
 
     // MARK: After changes

@@ -21,10 +21,9 @@ extension DeviceRecords {
         }
         let seal = try value(Self.name(of: unit), as: Data.self)
         guard let amount else { return (0, seal == nil) }
-        guard let seal, let key = try sealKeyIfAny() else { return (amount, false) }
-        let isGenuine = HMAC<SHA256>.isValidAuthenticationCode(
-            seal, authenticating: Self.text(amount, unit), using: SymmetricKey(data: key))
-        return (amount, isGenuine)
+        guard let seal else { return (amount, false) }
+        let key = try sealKeyIfAny()
+        return (amount, Self.isSeal(seal, of: Self.text(amount, unit), key: key))
     }
 
     /// Whether this program wrote every balance, and none was removed: each balance has a seal that
@@ -40,13 +39,25 @@ extension DeviceRecords {
 
     func sealBalance(of unit: String) throws {
         let amount = try balance(unit).amount
-        let code = HMAC<SHA256>.authenticationCode(
-            for: Self.text(amount, unit), using: SymmetricKey(data: try sealKey()))
-        try set(Self.name(of: unit), Data(code))
+        try set(Self.name(of: unit), try seal(of: Self.text(amount, unit)))
     }
 
     /// The key stays.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
+
+    /// An HMAC-SHA256 with the key of this database.
+    func seal(of text: Data) throws -> Data {
+        Data(
+            HMAC<SHA256>.authenticationCode(
+                for: text, using: SymmetricKey(data: try sealKey())))
+    }
+
+    /// False without a key.
+    static func isSeal(_ seal: Data, of text: Data, key: Data?) -> Bool {
+        guard let key else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            seal, authenticating: text, using: SymmetricKey(data: key))
+    }
 
     /// Nil if somebody removed it.
     func sealKeyIfAny() throws -> Data? { try value(Self.keyName, as: Data.self) }

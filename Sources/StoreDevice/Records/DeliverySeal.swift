@@ -1,4 +1,3 @@
-import Crypto
 import DurableFiles
 import Foundation
 import StoreModel
@@ -18,7 +17,7 @@ extension DeviceRecords {
         var takenBack: Int64
         var isDeleted: Bool
 
-        fileprivate var text: Data {
+        var text: Data {
             Data("delivery \(id) \(isVoid) \(revision) \(takenBack) \(isDeleted)".utf8)
         }
     }
@@ -27,14 +26,7 @@ extension DeviceRecords {
     /// recorded.
     func isGenuine(_ id: TransactionID) throws -> Bool? {
         guard let (state, seal) = try sealedState(of: id) else { return nil }
-        return Self.isGenuine(state, seal, key: try sealKeyIfAny())
-    }
-
-    /// False without a key.
-    static func isGenuine(_ state: SealedState, _ seal: Data, key: Data?) -> Bool {
-        guard let key else { return false }
-        return HMAC<SHA256>.isValidAuthenticationCode(
-            seal, authenticating: state.text, using: SymmetricKey(data: key))
+        return Self.isSeal(seal, of: state.text, key: try sealKeyIfAny())
     }
 
     /// Renews the seal. A delivery that was altered gets no new seal, because that would hide the
@@ -51,10 +43,9 @@ extension DeviceRecords {
     /// Does nothing if the delivery is not recorded.
     func sealDelivery(_ id: TransactionID) throws {
         guard let (state, _) = try sealedState(of: id) else { return }
-        let seal = HMAC<SHA256>.authenticationCode(
-            for: state.text, using: SymmetricKey(data: try sealKey()))
         try db.execute(
-            "UPDATE deliveries SET seal = ? WHERE id = ?", .blob(Data(seal)), .integer(id.number))
+            "UPDATE deliveries SET seal = ? WHERE id = ?", .blob(try seal(of: state.text)),
+            .integer(id.number))
     }
 
     private func sealedState(

@@ -121,18 +121,25 @@ extension DeviceRecords {
     /// and takes its grant from the purse. Does nothing if the delivery was confirmed at the same
     /// or a later position.
     func void(_ id: TransactionID, at position: Int64) throws {
+        try setVoid(true, id, before: position)
+    }
+
+    private func setVoid(
+        _ isVoid: Bool, _ id: TransactionID, before position: Int64 = .max
+    ) throws {
         let granted = try db.fetchOne(
-            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
-            .integer(id.number), .integer(position)
+            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = ? AND as_of < ?",
+            .integer(id.number), .flag(!isVoid), .integer(position)
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let granted else { return }
         try changingState(of: id) {
-            try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+            try db.execute(
+                "UPDATE deliveries SET is_void = ? WHERE id = ?", .flag(isVoid),
+                .integer(id.number))
         }
-        if let unit = granted.unit {
-            try add(
-                takenBack(of: granted.amount, id: id).subtractingClamped(granted.amount), to: unit)
-        }
+        guard let unit = granted.unit else { return }
+        let left = granted.amount.subtractingClamped(try takenBack(of: granted.amount, id: id))
+        try add(isVoid ? Int64(0).subtractingClamped(left) : left, to: unit)
     }
 
     func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
@@ -145,19 +152,7 @@ extension DeviceRecords {
     }
 
     /// Does nothing if the delivery is not void.
-    func grantAgain(_ id: TransactionID) throws {
-        let taken = try db.fetchOne(
-            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
-            .integer(id.number)
-        ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
-        guard let taken else { return }
-        try changingState(of: id) {
-            try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
-        }
-        if let unit = taken.unit {
-            try add(taken.amount - takenBack(of: taken.amount, id: id), to: unit)
-        }
-    }
+    func grantAgain(_ id: TransactionID) throws { try setVoid(false, id) }
 
     /// Void or not.
     func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
@@ -279,7 +274,7 @@ extension DeviceRecords {
             amount: row.integer(8),
             revised: row.textIfAny(11).map { SignedTransaction($0) },
             isDeleted: state.isDeleted,
-            isGenuine: isGenuine(state, row.data(12), key: sealKey))
+            isGenuine: isSeal(row.data(12), of: state.text, key: sealKey))
     }
 
     /// The latest delivery of a product that is neither void nor taken back. It entitles this

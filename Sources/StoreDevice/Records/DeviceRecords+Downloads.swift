@@ -174,9 +174,10 @@ extension DeviceRecords {
             var download = Download(
                 transactionID: TransactionID(row.integer(2)), productID: ProductID(row.text(0)),
                 contentID: row.text(1), version: row.text(3), state: .failed, bytesReceived: 0,
-                bytesExpected: Self.length(row.integer(4)),
-                error: row.isNull(6)
-                    ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
+                bytesExpected: Self.length(row.integer(4)))
+            if !row.isNull(6) {
+                download.error = try JSONDecoder().decode(StoreError.self, from: row.data(6))
+            }
             if let old = installed[installedKey(download.productID, download.contentID)] {
                 download.installedVersion = old.version
                 download.installedBytes = old.length

@@ -76,29 +76,13 @@ extension DeviceRecords {
         }
     }
 
-    /// A package of a product.
-    struct PackageKey: Hashable {
-        var product: ProductID
-        var contentID: String
-
-        init(product: ProductID, contentID: String) {
-            self.product = product
-            self.contentID = contentID
-        }
-
-        init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
-    }
-
     /// Numbers that order packages by when they were last read: the most recently read has the
     /// greatest. A package that was never read has none.
     func lastUses() throws -> [PackageKey: Int64] {
         let uses = try db.fetchAll(
             "SELECT product, content, max(used) FROM reading_places GROUP BY product, content"
         ) {
-            (
-                PackageKey(product: ProductID($0.text(0)), contentID: $0.text(1)),
-                $0.integer(2)
-            )
+            (PackageKey(product: ProductID($0.text(0)), contentID: $0.text(1)), $0.integer(2))
         }
         return Dictionary(uses, uniquingKeysWith: max)
     }

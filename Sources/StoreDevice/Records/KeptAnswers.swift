@@ -60,7 +60,7 @@ extension DeviceRecords {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let body = try encoder.encode(value)
-        let row = Data(try seal(of: answer, body)) + body
+        let row = try seal(of: Self.sealed(answer, body)) + body
         try db.execute(
             "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(Self.name(of: answer)),
             .blob(row))
@@ -75,18 +75,13 @@ extension DeviceRecords {
         ) { $0.data(0) }
         guard let row else { return nil }
         let body = Data(row.dropFirst(SHA256.byteCount))
-        guard row.count > SHA256.byteCount, let key = try sealKeyIfAny(),
-            HMAC<SHA256>.isValidAuthenticationCode(
-                row.prefix(SHA256.byteCount), authenticating: Self.sealed(answer, body),
-                using: SymmetricKey(data: key)),
+        guard row.count > SHA256.byteCount,
+            Self.isSeal(
+                row.prefix(SHA256.byteCount), of: Self.sealed(answer, body),
+                key: try sealKeyIfAny()),
             let value = try? JSONDecoder().decode(Value.self, from: body)
         else { throw StoreError(.recordAltered, subject: answer.rawValue) }
         return value
-    }
-
-    private func seal(of answer: KeptAnswer, _ body: Data) throws -> HMAC<SHA256>.MAC {
-        HMAC<SHA256>.authenticationCode(
-            for: Self.sealed(answer, body), using: SymmetricKey(data: try sealKey()))
     }
 
     private static func name(of answer: KeptAnswer) -> String { "kept:" + answer.rawValue }

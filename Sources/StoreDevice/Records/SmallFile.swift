@@ -89,6 +89,21 @@ enum SmallFile {
         return Mark(status)
     }
 
+    /// Replaces a file of a device's folder by a value as JSON. Durable when it returns.
+    ///
+    /// - Throws: `deviceUnreadable`, `deviceFull`.
+    static func replace(
+        _ name: String, in folder: String, with value: some Encodable
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            let bytes: Data
+            do { bytes = try JSONEncoder().encode(value) } catch {
+                throw StoreError(.systemError, subject: name, cause: "\(error)")
+            }
+            try replace(name, in: DeviceFolder.open(folder), with: bytes)
+        } catch { throw error.onDevice }
+    }
+
     /// Locked until it is closed.
     private static func lockedFile(
         _ name: String, in folder: OpenFolder

@@ -196,9 +196,7 @@ actor UnlockRecorder {
                     period: period)
                 if let until, until <= now { continue }
             }
-            owned[id] = ActiveUnlocks.Owned(
-                productID: id, type: latest.type, transactionID: latest.transactionId,
-                until: until)
+            owned[id] = ActiveUnlocks.Owned(latest, until: until)
         }
         let unlocks = Set(owned.keys.flatMap { products[$0]?.unlocks ?? [] })
         return ActiveUnlocks(

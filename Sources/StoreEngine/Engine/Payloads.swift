@@ -25,59 +25,49 @@ struct Payloads: Sendable {
         let revocation = row.state.revocation
         let nonce = device.map { _ in UUID() }
         let storefront = Storefront.find(sale.storefront)
-        return TransactionPayload(
-            transactionId: row.id,
-            originalTransactionId: row.originalID,
-            webOrderLineItemId: sale.type == .autoRenewable ? row.id.description : nil,
-            appTransactionId: appTransactionID(of: row.account),
-            bundleId: identity.bundleID,
-            productId: sale.productID,
-            subscriptionGroupIdentifier: sale.groupID,
-            type: sale.type,
+        var payload = TransactionPayload(
+            transactionId: row.id, originalTransactionId: row.originalID,
+            bundleId: identity.bundleID, productId: sale.productID, type: sale.type,
             purchaseDate: sale.purchaseDate,
             originalPurchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate,
-            expiresDate: row.expiresDate,
-            quantity: sale.quantity,
-            appAccountToken: sale.appAccountToken,
-            applicationUsernameHash: sale.applicationUsernameHash,
-            inAppOwnershipType: sale.ownership,
-            transactionReason: sale.reason,
-            isUpgraded: row.state.isUpgraded ? true : nil,
-            revocationDate: revocation?.date,
-            revocationReason: revocation?.reason.rawValue,
-            // An upgrade revokes a whole period but refunds only its unused part.
-            revocationPercentage: (row.state.isUpgraded
-                ? revocation?.refunded : revocation?.takenBack)?.millipercent,
-            revocationType: revocation.flatMap {
-                sale.ownership == .familyShared ? .family : $0.type
-            },
-            offerType: sale.offer?.kind.number,
-            offerIdentifier: sale.offer?.id?.rawValue,
-            offerDiscountType: sale.offer?.mode.rawValue,
-            offerPeriod: sale.offer?.period.iso8601,
-            environment: identity.environment,
-            storefront: sale.storefront,
-            storefrontId: storefront?.id ?? "",
-            price: sale.price.milliunits,
-            currency: sale.price.currency,
-            signedDate: row.signedDate(at: clock.now()),
-            deviceVerification: device.flatMap { device in
-                nonce.map {
-                    DeviceVerification(
-                        bundleID: identity.bundleID, account: row.account, device: device
-                    ).text(nonce: $0)
-                }
-            },
-            deviceVerificationNonce: nonce,
-            billingPlanType: sale.billingPlan?.rawValue,
-            commitmentInfo: sale.commitment.flatMap { commitment in
-                row.commitmentEnd.map {
-                    TransactionCommitmentInfo(
-                        billingPeriodNumber: commitment.number,
-                        totalBillingPeriods: commitment.count,
-                        commitmentPrice: commitment.price.milliunits, commitmentExpiresDate: $0)
-                }
-            })
+            quantity: sale.quantity, environment: identity.environment,
+            storefront: sale.storefront, storefrontId: storefront?.id ?? "",
+            price: sale.price.milliunits, currency: sale.price.currency,
+            signedDate: row.signedDate(at: clock.now()))
+        payload.webOrderLineItemId = sale.type == .autoRenewable ? row.id.description : nil
+        payload.appTransactionId = appTransactionID(of: row.account)
+        payload.subscriptionGroupIdentifier = sale.groupID
+        payload.expiresDate = row.expiresDate
+        payload.appAccountToken = sale.appAccountToken
+        payload.applicationUsernameHash = sale.applicationUsernameHash
+        payload.inAppOwnershipType = sale.ownership
+        payload.transactionReason = sale.reason
+        payload.isUpgraded = row.state.isUpgraded ? true : nil
+        payload.revocationDate = revocation?.date
+        payload.revocationReason = revocation?.reason.rawValue
+        // An upgrade revokes a whole period but refunds only its unused part.
+        let revoked = row.state.isUpgraded ? revocation?.refunded : revocation?.takenBack
+        payload.revocationPercentage = revoked?.millipercent
+        payload.revocationType = revocation.flatMap {
+            sale.ownership == .familyShared ? .family : $0.type
+        }
+        payload.offerType = sale.offer?.kind.number
+        payload.offerIdentifier = sale.offer?.id?.rawValue
+        payload.offerDiscountType = sale.offer?.mode.rawValue
+        payload.offerPeriod = sale.offer?.period.iso8601
+        if let device, let nonce {
+            let verification = DeviceVerification(
+                bundleID: identity.bundleID, account: row.account, device: device)
+            payload.deviceVerification = verification.text(nonce: nonce)
+            payload.deviceVerificationNonce = nonce
+        }
+        payload.billingPlanType = sale.billingPlan?.rawValue
+        if let commitment = sale.commitment, let end = row.commitmentEnd {
+            payload.commitmentInfo = TransactionCommitmentInfo(
+                billingPeriodNumber: commitment.number, totalBillingPeriods: commitment.count,
+                commitmentPrice: commitment.price.milliunits, commitmentExpiresDate: end)
+        }
+        return payload
     }
 
     /// The account's identifier in this app, the same in all its transactions and different in

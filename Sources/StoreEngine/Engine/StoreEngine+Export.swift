@@ -12,25 +12,24 @@ extension StoreEngine {
         let failures = found.faults.filter { $0.remaining == nil }.map {
             CatalogSettings.Failure(interface: $0.call, error: $0.error)
         }
+        var state = StoreKitExport.State(
+            account: try await settings(of: account), home: homeTerritory)
+        state.renewals = found.renewals
+        state.failures = failures
         var export = StoreKitExport.make(
-            catalog, source: source.map { Array($0) },
-            state: StoreKitExport.State(
-                renewals: found.renewals, account: try await settings(of: account),
-                home: homeTerritory, failures: failures))
+            catalog, source: source.map { Array($0) }, state: state)
         let counted = found.faults.count - failures.count
         if counted > 0 {
             export.omissions.append(
-                CatalogProblem(
-                    severity: .warning, path: "settings",
-                    found: "\(counted) failure\(counted == 1 ? "" : "s") of the next calls",
+                .omitted(
+                    "settings", "\(counted) failure\(counted == 1 ? "" : "s") of the next calls",
                     expected: "failures of every call, which is what a .storekit file can say"))
         }
         let halfWay = found.faults.count { $0.remaining == nil && $0.after != nil }
         if halfWay > 0 {
             export.omissions.append(
-                CatalogProblem(
-                    severity: .warning, path: "settings",
-                    found: "a restore that fails after some purchases",
+                .omitted(
+                    "settings", "a restore that fails after some purchases",
                     expected: "a restore that fails at its beginning, as which it is written"))
         }
         return export

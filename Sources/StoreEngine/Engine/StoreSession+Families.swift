@@ -303,11 +303,12 @@ struct SharedChain {
         }
         var own = event
         own.account = member
-        own.change = .subscriptionChanged(
-            SubscriptionEvent(
-                kind: change.kind, chain: shared.own, productID: change.productID,
-                until: change.until, reason: change.reason,
-                isAtRenewalLimit: change.isAtRenewalLimit))
+        var shown = SubscriptionEvent(
+            kind: change.kind, chain: shared.own, productID: change.productID)
+        shown.until = change.until
+        shown.reason = change.reason
+        shown.isAtRenewalLimit = change.isAtRenewalLimit
+        own.change = .subscriptionChanged(shown)
         return own
     }
 }

@@ -14,15 +14,12 @@ extension StoreSession {
             payload.signedDate = now
             return payload
         }
-        let (digest, nonce) = deviceVerification()
-        return try engine.payloads.signer.sign(
-            ReceiptPayload(
-                receiptType: identity.environment.receiptType(
-                    isVolumePurchase: options.isVolumePurchase),
-                bundleId: identity.bundleID, receiptCreationDate: now, deviceVerification: digest,
-                deviceVerificationNonce: nonce, environment: identity.environment,
-                expirationDate: options.isExpired ? now : nil,
-                revocationDate: options.isRevoked ? now : nil, inApp: inApp))
+        let type = identity.environment.receiptType(isVolumePurchase: options.isVolumePurchase)
+        var receipt = ReceiptPayload(receiptType: type, identity, inApp: inApp, at: now)
+        (receipt.deviceVerification, receipt.deviceVerificationNonce) = deviceVerification()
+        receipt.expirationDate = options.isExpired ? now : nil
+        receipt.revocationDate = options.isRevoked ? now : nil
+        return try engine.payloads.signer.sign(receipt)
     }
 
     /// The transactions of a receipt, by number: unfinished consumables, and all other transactions
@@ -48,16 +45,12 @@ extension StoreSession {
     func appTransaction() async throws(StoreError) -> SignedAppTransaction {
         try await failIfAsked(
             .appTransaction, engine.ledger.snapshot(LedgerQuery()).faults)
-        let (digest, nonce) = deviceVerification()
-        return try engine.payloads.signer.sign(
-            AppTransactionPayload(
-                receiptType: identity.environment.rawValue, appAppleId: identity.appAppleID,
-                bundleId: identity.bundleID, applicationVersion: AppIdentity.appVersion,
-                originalApplicationVersion: AppIdentity.appVersion,
-                originalPurchaseDate: .earliest, receiptCreationDate: engine.clock.now(),
-                appTransactionId: engine.payloads.appTransactionID(of: account),
-                deviceVerification: digest, deviceVerificationNonce: nonce,
-                environment: identity.environment))
+        var payload = AppTransactionPayload(
+            identity, version: AppIdentity.appVersion,
+            appTransactionId: engine.payloads.appTransactionID(of: account),
+            at: engine.clock.now())
+        (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
+        return try engine.payloads.signer.sign(payload)
     }
 
     func revokedCertificates() async throws(StoreError) -> SignedRevocationList {

@@ -56,12 +56,22 @@ extension StoreSession {
             subscription: isLast && shared.isShared
                 ? period.subscription : period.subscription?.withoutRenewal,
             latest: period.latest, current: period.row, context: context)
-        return SubscriptionStatus(
+        var status = try status(in: group, by: rules)
+        status.sharedBy = period.row.sale.share?.owner
+        return status
+    }
+
+    private func status(
+        in group: SubscriptionGroupID, by rules: StatusRules
+    ) throws(StoreError) -> SubscriptionStatus {
+        var status = SubscriptionStatus(
             groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(period.row, for: device),
-            renewalInfo: try signed(rules), sharedBy: period.row.sale.share?.owner,
-            paidUntil: rules.paidUntil, isAtRenewalLimit: rules.isAtRenewalLimit,
-            changesAt: rules.changesAt)
+            transaction: try engine.payloads.signed(rules.current, for: device),
+            renewalInfo: try signed(rules))
+        status.paidUntil = rules.paidUntil
+        status.isAtRenewalLimit = rules.isAtRenewalLimit
+        status.changesAt = rules.changesAt
+        return status
     }
 
     func manageSubscriptions() async throws(StoreError) {
@@ -80,12 +90,10 @@ extension StoreSession {
             subscription: subscription, latest: latest,
             current: latest.hasBegun(at: context.now) ? latest : previous ?? latest,
             context: context)
-        return SubscriptionStatus(
-            groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(rules.current, for: device),
-            renewalInfo: try signed(rules), problem: rules.problem, paidUntil: rules.paidUntil,
-            isAtRenewalLimit: rules.isAtRenewalLimit, plans: rules.plans,
-            changesAt: rules.changesAt)
+        var status = try status(in: group, by: rules)
+        status.problem = rules.problem
+        status.plans = rules.plans
+        return status
     }
 
     /// Of an own or a shared subscription, signed for this device.

@@ -35,10 +35,11 @@ struct StoreSession: Store {
         let asked = identifiers.map(Set.init)
         let publishing = index.publishing.filter { asked?.contains($0.id) ?? true }
         let issues = try await knownIssues(of: publishing, at: engine.clock.now())
-        let visit = CatalogIndex.Visit(
-            now: engine.clock.now(), environment: identity.environment,
-            held: index.hasLimits ? try await heldProducts() : [], issues: issues,
-            introducedGroups: try await introducedGroups(of: index))
+        var visit = CatalogIndex.Visit(
+            now: engine.clock.now(), environment: identity.environment)
+        if index.hasLimits { visit.held = try await heldProducts() }
+        visit.issues = issues
+        visit.introducedGroups = try await introducedGroups(of: index)
         let listed = index.products(
             identifiers, in: storefront,
             locale: isLocaleAsked ? locale : settings.locale ?? locale, for: visit)

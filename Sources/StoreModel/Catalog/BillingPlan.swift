@@ -96,16 +96,11 @@ package struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     package var commitmentRenewalDate: Timestamp?
     /// Of the first payment after the commitment, in milliunits; nil if nothing renews then.
     package var commitmentRenewalPrice: Int64?
+}
 
-    package init(
-        commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int,
-        commitmentRenewalDate: Timestamp? = nil, commitmentRenewalPrice: Int64? = nil,
-        commitmentRenewalBillingPlanType: String? = nil
-    ) {
+extension RenewalCommitmentInfo {
+    package init(commitmentAutoRenewProductId: ProductID, commitmentAutoRenewStatus: Int) {
         self.commitmentAutoRenewProductId = commitmentAutoRenewProductId
         self.commitmentAutoRenewStatus = commitmentAutoRenewStatus
-        self.commitmentRenewalDate = commitmentRenewalDate
-        self.commitmentRenewalPrice = commitmentRenewalPrice
-        self.commitmentRenewalBillingPlanType = commitmentRenewalBillingPlanType
     }
 }

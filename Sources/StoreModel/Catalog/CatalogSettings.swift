@@ -36,20 +36,8 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     /// `_billingGracePeriodEnabled`).
     package var hasGracePeriod: Bool?
 
-    package init(
-        askToBuy: Bool? = nil, territory: String? = nil, locale: String? = nil,
-        failures: [Failure]? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
-        entersBillingRetry: Bool? = nil, hasGracePeriod: Bool? = nil
-    ) {
-        self.askToBuy = askToBuy
-        self.territory = territory
-        self.locale = locale
-        self.failures = failures
-        self.interruptsPurchases = interruptsPurchases
-        self.disablesDialogs = disablesDialogs
-        self.entersBillingRetry = entersBillingRetry
-        self.hasGracePeriod = hasGracePeriod
-    }
+    /// Of a file that has none.
+    package static let none = CatalogSettings()
 
     package func error(of interface: Fault.Call) -> StoreError.Code? {
         failures?.first { $0.interface == interface }?.error

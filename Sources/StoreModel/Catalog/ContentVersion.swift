@@ -1,7 +1,7 @@
 /// The version of a package of hosted content (StoreKit: `contentVersion`): one to four numbers of
 /// at most nine digits, such as `1.2`. Missing numbers are 0, so that `1.2` and `1.2.0` are one
 /// version.
-package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
+package struct ContentVersion: Hashable, Sendable, Comparable, TextCoded {
     /// The version as it was written. Comparisons use the numbers: `1.2` equals `1.2.0`.
     package let text: String
     private let numbers: [Int]
@@ -23,19 +23,7 @@ package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
         self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
     }
 
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let version = Self(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "no version: \(text)"))
-        }
-        self = version
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package var description: String { text }
 
     package static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
     package func hash(into hasher: inout Hasher) { hasher.combine(numbers) }

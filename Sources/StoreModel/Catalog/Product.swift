@@ -16,7 +16,19 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
 /// ISO 8601 duration such as `P1M`.
 package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// StoreKit: `Product.SubscriptionPeriod.Unit`.
-    package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
+    package enum Unit: String, Codable, Sendable, CaseIterable {
+        case day, week, month, year
+
+        /// In an ISO 8601 duration.
+        fileprivate var letter: Character {
+            switch self {
+            case .day: "D"
+            case .week: "W"
+            case .month: "M"
+            case .year: "Y"
+            }
+        }
+    }
 
     package var unit: Unit
     /// At least 1.
@@ -35,26 +47,12 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
             let value = Int(text.dropFirst().dropLast()), value >= 1,
             String(value) == text.dropFirst().dropLast()
         else { return nil }
-        switch last {
-        case "D": self.init(unit: .day, value: value)
-        case "W": self.init(unit: .week, value: value)
-        case "M": self.init(unit: .month, value: value)
-        case "Y": self.init(unit: .year, value: value)
-        default: return nil
-        }
+        guard let unit = Unit.allCases.first(where: { $0.letter == last }) else { return nil }
+        self.init(unit: unit, value: value)
     }
 
     /// As `init(iso8601:)` reads it, such as `P1M`.
-    package var iso8601: String {
-        let letter =
-            switch unit {
-            case .day: "D"
-            case .week: "W"
-            case .month: "M"
-            case .year: "Y"
-            }
-        return "P\(value)\(letter)"
-    }
+    package var iso8601: String { "P\(value)\(unit.letter)" }
 
     /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from
     /// 31 January ends on the last day of February. Foundation traps at the year before the smallest
@@ -93,26 +91,12 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     package var period: SubscriptionPeriod?
     /// Those of the account's territory, in the catalog's order, without those for codes (StoreKit:
     /// `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
-    package var offers: [Offer]
+    package var offers: [Offer] = []
     /// Whether no introductory offer of the group was used (StoreKit: `isEligibleForIntroOffer`),
     /// as of the answer.
-    package var isEligibleForIntroOffer: Bool
+    package var isEligibleForIntroOffer = false
     /// In the catalog's order; empty if it can only be paid up front (StoreKit: `pricingTerms`).
-    package var billingPlans: [BillingPlan]
-
-    package init(
-        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
-        offers: [Offer] = [], isEligibleForIntroOffer: Bool = false,
-        billingPlans: [BillingPlan] = []
-    ) {
-        self.billingPlans = billingPlans
-        self.groupID = groupID
-        self.groupName = groupName
-        self.level = level
-        self.period = period
-        self.offers = offers
-        self.isEligibleForIntroOffer = isEligibleForIntroOffer
-    }
+    package var billingPlans: [BillingPlan] = []
 
     /// The introductory offer that a purchase without a named plan gets by itself; nil if there is
     /// none, or the account is not eligible.
@@ -132,6 +116,17 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// Of a purchase that names none; nil for a product without plans.
     package var usualBillingPlan: BillingPlanType? {
         billingPlans.contains { $0.type == .upFront } ? .upFront : billingPlans.first?.type
+    }
+}
+
+extension SubscriptionInfo {
+    package init(
+        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?
+    ) {
+        self.groupID = groupID
+        self.groupName = groupName
+        self.level = level
+        self.period = period
     }
 }
 
@@ -180,17 +175,13 @@ package struct HostedContent: Codable, Hashable, Sendable {
     package var manifestSha256: String?
     /// Bytes of the files on the device; nil if the device keeps the package as it downloads it.
     package var unpackedLength: Int64?
+}
 
-    package init(
-        id: String, version: String, length: Int64, sha256: String? = nil,
-        unpackedLength: Int64? = nil, manifestSha256: String? = nil
-    ) {
-        self.manifestSha256 = manifestSha256
+extension HostedContent {
+    package init(id: String, version: String, length: Int64) {
         self.id = id
         self.version = version
         self.length = length
-        self.sha256 = sha256
-        self.unpackedLength = unpackedLength
     }
 }
 
@@ -202,18 +193,18 @@ package struct Product: Codable, Hashable, Sendable {
     /// Decides how the product is delivered, finished and restored.
     package var type: ProductType
     /// The localized heading it is listed under; empty if the catalog gives none.
-    package var section: String
+    package var section = ""
     /// Localized; never empty.
     package var displayName: String
     /// Localized; empty if the catalog gives none. May contain line breaks.
-    package var description: String
+    package var description = ""
     /// Of one. A payment must name this price (`Payment.shownPrice`).
     package var price: Money
     /// The locale for writing the price (StoreKit: `SKProduct.priceLocale`): the person's language
     /// in the storefront's territory, such as `ja_DE`.
     package var priceLocale: String
     /// Whether the catalog lets a family share it (StoreKit: `isFamilyShareable`).
-    package var isFamilyShareable: Bool
+    package var isFamilyShareable = false
     /// Set for auto-renewable subscriptions only.
     package var subscription: SubscriptionInfo?
     /// The length of a non-renewing subscription, if the catalog gives one. For display: the store
@@ -222,38 +213,15 @@ package struct Product: Codable, Hashable, Sendable {
     /// Set for consumables that add to a balance.
     package var grant: Grant?
     /// Decides whether a purchase starts a download.
-    package var delivery: Delivery
+    package var delivery = Delivery.embedded
     /// The names of the features that the app unlocks for an owner, each once, in the catalog's
     /// order; empty for none. The store does not interpret them: an id that the app does not know
     /// unlocks nothing.
-    package var unlocks: [UnlockID]
+    package var unlocks: [UnlockID] = []
     /// The issues that a subscription has published, in order of their dates; nil for a product
     /// that publishes none. The content of issues that the account may read is in `hostedContent`
     /// too.
     package var issues: [PublishedIssue]?
-
-    package init(
-        id: ProductID, type: ProductType, section: String = "", displayName: String,
-        description: String = "", price: Money, priceLocale: String,
-        isFamilyShareable: Bool = false, subscription: SubscriptionInfo? = nil,
-        nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], issues: [PublishedIssue]? = nil
-    ) {
-        self.id = id
-        self.type = type
-        self.section = section
-        self.displayName = displayName
-        self.description = description
-        self.price = price
-        self.priceLocale = priceLocale
-        self.isFamilyShareable = isFamilyShareable
-        self.subscription = subscription
-        self.nonRenewingPeriod = nonRenewingPeriod
-        self.grant = grant
-        self.delivery = delivery
-        self.unlocks = unlocks
-        self.issues = issues
-    }
 
     /// By `priceLocale` (StoreKit: `displayPrice`).
     package var displayPrice: String { price.formatted(locale: Locale(identifier: priceLocale)) }
@@ -265,6 +233,18 @@ package struct Product: Codable, Hashable, Sendable {
         case .hosted(let content): content
         case .ownServer(_, let packages): packages ?? []
         }
+    }
+}
+
+extension Product {
+    package init(
+        id: ProductID, type: ProductType, displayName: String, price: Money, priceLocale: String
+    ) {
+        self.id = id
+        self.type = type
+        self.displayName = displayName
+        self.price = price
+        self.priceLocale = priceLocale
     }
 }
 

@@ -396,20 +396,14 @@ package struct Balance: Codable, Hashable, Sendable {
 /// The result of `ShopDevice.restore()`.
 package struct RestoreSummary: Codable, Hashable, Sendable {
     /// Purchases that this restore recorded on the device.
-    package var restored: [TransactionPayload]
-    package var alreadyHere: [TransactionPayload]
+    package var restored: [TransactionPayload] = []
+    package var alreadyHere: [TransactionPayload] = []
     /// Left out because their signature could not be verified.
-    package var unverifiedCount: Int
+    package var unverifiedCount = 0
     /// True if the account bought consumables that this device did not deliver: no restore brings
     /// them back. Nil if there are none, or the device does not know.
     package var leavesConsumables: Bool?
 
-    package init(
-        restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
-        unverifiedCount: Int = 0
-    ) {
-        self.restored = restored
-        self.alreadyHere = alreadyHere
-        self.unverifiedCount = unverifiedCount
-    }
+    /// Before the first page.
+    package static let none = RestoreSummary()
 }

@@ -10,13 +10,10 @@ package struct ActiveUnlocks: Codable, Hashable, Sendable {
         /// In the store's time; nil without an end.
         package var until: Timestamp?
 
-        package init(
-            productID: ProductID, type: ProductType, transactionID: TransactionID,
-            until: Timestamp?
-        ) {
-            self.productID = productID
-            self.type = type
-            self.transactionID = transactionID
+        package init(_ purchase: TransactionPayload, until: Timestamp?) {
+            productID = purchase.productId
+            type = purchase.type
+            transactionID = purchase.transactionId
             self.until = until
         }
     }

@@ -48,17 +48,14 @@ package enum ContentKind: Hashable, Sendable {
         package var width: Int
         /// In pixels, as the file states it; at least 1.
         package var height: Int
+    }
+}
 
-        package init(width: Int, height: Int) {
-            self.width = width
-            self.height = height
-        }
-
-        /// Nil unless both are at least 1.
-        fileprivate init?(_ width: Int?, _ height: Int?) {
-            guard let width, let height, width > 0, height > 0 else { return nil }
-            self.init(width: width, height: height)
-        }
+extension ContentKind.PixelSize {
+    /// Nil unless both are at least 1.
+    fileprivate init?(_ width: Int?, _ height: Int?) {
+        guard let width, let height, width > 0, height > 0 else { return nil }
+        self.init(width: width, height: height)
     }
 }
 

@@ -38,7 +38,7 @@ package struct Download: Codable, Hashable, Sendable {
     /// Whether a running process downloads it, or will without a person's action: its state is
     /// waiting or active, and some process holds the delivery lease. If false, a waiting download
     /// waits for the next launch.
-    package var isWorkedOn: Bool
+    package var isWorkedOn = false
     /// Bytes a second over the last 5 seconds; nil in the first 0.2 seconds, and while nothing is
     /// fetched.
     package var bytesPerSecond: Double?
@@ -49,23 +49,6 @@ package struct Download: Codable, Hashable, Sendable {
     /// is retried without a person's action. `finished` with an error is on disk, but its
     /// transaction could not be finished yet.
     package var error: StoreError?
-
-    package init(
-        transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
-        state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
-        bytesPerSecond: Double? = nil, error: StoreError? = nil
-    ) {
-        self.transactionID = transactionID
-        self.productID = productID
-        self.contentID = contentID
-        self.version = version
-        self.state = state
-        self.bytesReceived = bytesReceived
-        self.bytesExpected = bytesExpected
-        self.isWorkedOn = isWorkedOn
-        self.bytesPerSecond = bytesPerSecond
-        self.error = error
-    }
 
     /// 0 to 1; 1 for an empty package.
     package var progress: Double {
@@ -127,6 +110,21 @@ package struct Download: Codable, Hashable, Sendable {
     }
 }
 
+extension Download {
+    package init(
+        transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
+        state: State, bytesReceived: Int64, bytesExpected: Int64
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.contentID = contentID
+        self.version = version
+        self.state = state
+        self.bytesReceived = bytesReceived
+        self.bytesExpected = bytesExpected
+    }
+}
+
 /// The bytes of an active download, as they arrive.
 package struct DownloadProgress: Hashable, Sendable {
     package var productID: ProductID
@@ -136,12 +134,12 @@ package struct DownloadProgress: Hashable, Sendable {
     package var bytesReceived: Int64
     /// `Download.bytesPerSecond`.
     package var bytesPerSecond: Double?
+}
 
-    package init(
-        productID: ProductID, contentID: String, bytesReceived: Int64, bytesPerSecond: Double?
-    ) {
-        self.productID = productID
-        self.contentID = contentID
+extension DownloadProgress {
+    package init(_ download: Download, bytesReceived: Int64, bytesPerSecond: Double?) {
+        productID = download.productID
+        contentID = download.contentID
         self.bytesReceived = bytesReceived
         self.bytesPerSecond = bytesPerSecond
     }
@@ -243,18 +241,17 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     package var signedDate: Timestamp
 
     package init(
-        bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
-        environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
-        signedDate: Timestamp
+        of manifest: ContentManifest, sha256: String, product: ProductID, identity: AppIdentity,
+        at date: Timestamp
     ) {
-        self.bundleId = bundleId
-        self.contentId = contentId
-        self.contentLength = contentLength
-        self.contentVersion = contentVersion
-        self.environment = environment
-        self.manifestSha256 = manifestSha256
-        self.productId = productId
-        self.signedDate = signedDate
+        bundleId = identity.bundleID
+        contentId = manifest.contentID
+        contentLength = manifest.length
+        contentVersion = manifest.version
+        environment = identity.environment
+        manifestSha256 = sha256
+        productId = product
+        signedDate = date
     }
 }
 
@@ -267,17 +264,6 @@ package struct ContentUpdate: Codable, Hashable, Sendable {
     package var offeredVersion: String
     /// Bytes to download.
     package var length: Int64
-
-    package init(
-        productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
-        length: Int64
-    ) {
-        self.productID = productID
-        self.contentID = contentID
-        self.installedVersion = installedVersion
-        self.offeredVersion = offeredVersion
-        self.length = length
-    }
 
     /// - Parameter installed: the version of each package on this device, by the package's
     ///   identifier.

@@ -16,21 +16,9 @@ package struct DownloadFaults: Codable, Hashable, Sendable {
     /// The bytes of content that a simulated small disk holds; nil for the real disk.
     package var diskBytes: Int64?
 
-    package init(
-        bytesPerSecond: Int64? = nil, latencyMilliseconds: Int64? = nil, stallAt: Int64? = nil,
-        disconnectAt: Int64? = nil, corruptAt: Int64? = nil, fullAt: Int64? = nil,
-        diskBytes: Int64? = nil
-    ) {
-        self.bytesPerSecond = bytesPerSecond
-        self.latencyMilliseconds = latencyMilliseconds
-        self.stallAt = stallAt
-        self.disconnectAt = disconnectAt
-        self.corruptAt = corruptAt
-        self.fullAt = fullAt
-        self.diskBytes = diskBytes
-    }
+    package static let none = DownloadFaults()
 
-    package var isEmpty: Bool { self == DownloadFaults() }
+    package var isEmpty: Bool { self == .none }
 
     package var count: Int {
         [

@@ -26,6 +26,26 @@ extension TextIdentifier {
     package var description: String { rawValue }
 }
 
+/// A value that is encoded as its text, its `description`. To decode another text throws.
+package protocol TextCoded: Codable, LosslessStringConvertible {}
+
+extension TextCoded {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Self(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "no \(Self.self): \(text)")
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// A product's identifier in the catalog (StoreKit: `Product.ID`).
 package struct ProductID: TextIdentifier {
     package let rawValue: String
@@ -61,7 +81,7 @@ package struct DeviceName: TextIdentifier {
 
 /// The identity of a payment, made by the customer's side before anything is sent, so that sending
 /// it again is harmless. Encoded as a lower-case UUID.
-package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
+package struct PaymentID: Hashable, Sendable, TextCoded {
     /// Version 7 if made by `made(at:)`; any version is accepted.
     package let uuid: UUID
     package init(_ uuid: UUID) { self.uuid = uuid }
@@ -90,22 +110,13 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    package init(from decoder: any Decoder) throws {
-        uuid = try decoder.singleValueContainer().decode(UUID.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-
     package var description: String { uuid.uuidString.lowercased() }
 }
 
 /// The number of a transaction (App Store Server API: `transactionId`), counted by the store's
 /// ledger and never reused. An approval request takes its number from the same counter and keeps it
 /// as the transaction when it is approved. Encoded as a decimal string, as in Apple's payloads.
-package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
+package struct TransactionID: Hashable, Sendable, Comparable, TextCoded {
     /// Not negative when read from text.
     package let number: Int64
     /// Not checked.
@@ -116,22 +127,6 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
     package init?(_ text: String) {
         guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
         self.number = number
-    }
-
-    /// Throws for a text that is no number.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let id = TransactionID(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a transaction number is decimal digits")
-        }
-        self = id
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }

@@ -4,37 +4,22 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     /// ISO 3166-1 alpha-3.
     package var territory: String
     /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
-    package var askToBuy: Bool
+    package var askToBuy = false
     /// Whether this account may pay at all (StoreKit: `canMakePayments`).
-    package var canMakePayments: Bool
+    package var canMakePayments = true
     /// Whether purchases wait until the customer's bank has confirmed them (strong customer
     /// authentication).
-    package var asksBank: Bool
+    package var asksBank = false
     /// Whether purchases are interrupted until the customer resolves a problem, such as new terms
     /// (StoreKit Test: `interruptedPurchasesEnabled`).
-    package var interruptsPurchases: Bool
+    package var interruptsPurchases = false
     /// Whether the shop pays without its payment sheet when the customer buys (StoreKit Test:
     /// `disableDialogs`).
-    package var disablesDialogs: Bool
+    package var disablesDialogs = false
     /// The locale in which the store writes names, descriptions and prices for a customer whose
     /// device asks for none, such as `ja_JP` (StoreKit Test: `locale`); nil for the customer's own
     /// locale.
     package var locale: String?
-
-    package init(
-        name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true,
-        asksBank: Bool = false, interruptsPurchases: Bool = false, disablesDialogs: Bool = false,
-        locale: String? = nil
-    ) {
-        self.name = name
-        self.territory = territory
-        self.askToBuy = askToBuy
-        self.canMakePayments = canMakePayments
-        self.asksBank = asksBank
-        self.interruptsPurchases = interruptsPurchases
-        self.disablesDialogs = disablesDialogs
-        self.locale = locale
-    }
 
     /// The reason for which a payment of this account waits instead of being sold; nil if it does
     /// not wait. The organizer answers before the bank, because a refusal leaves no charge for the
@@ -43,6 +28,13 @@ package struct AccountSettings: Codable, Hashable, Sendable {
         if askToBuy { return .askToBuy }
         if interruptsPurchases { return .interrupted }
         return asksBank ? .authentication : nil
+    }
+}
+
+extension AccountSettings {
+    package init(name: AccountName, territory: String) {
+        self.name = name
+        self.territory = territory
     }
 }
 

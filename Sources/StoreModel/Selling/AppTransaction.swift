@@ -24,25 +24,22 @@ package struct AppTransactionPayload: Codable, Hashable, Sendable {
     package var receiptCreationDate: Timestamp
     /// The environment's name; Apple's verifiers read the environment from this member.
     package var receiptType: String
+}
 
+extension AppTransactionPayload {
+    /// - Parameter version: of the app.
     package init(
-        receiptType: String, appAppleId: Int64? = nil, bundleId: String,
-        applicationVersion: String, originalApplicationVersion: String,
-        originalPurchaseDate: Timestamp, receiptCreationDate: Timestamp, appTransactionId: String,
-        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
-        environment: StoreEnvironment
+        _ identity: AppIdentity, version: String, appTransactionId: String, at now: Timestamp
     ) {
-        self.receiptType = receiptType
-        self.appAppleId = appAppleId
-        self.bundleId = bundleId
-        self.applicationVersion = applicationVersion
-        self.originalApplicationVersion = originalApplicationVersion
-        self.originalPurchaseDate = originalPurchaseDate
-        self.receiptCreationDate = receiptCreationDate
+        receiptType = identity.environment.rawValue
+        appAppleId = identity.appAppleID
+        bundleId = identity.bundleID
+        applicationVersion = version
+        originalApplicationVersion = version
+        originalPurchaseDate = .earliest
+        receiptCreationDate = now
         self.appTransactionId = appTransactionId
-        self.deviceVerification = deviceVerification
-        self.deviceVerificationNonce = deviceVerificationNonce
-        self.environment = environment
+        environment = identity.environment
     }
 }
 

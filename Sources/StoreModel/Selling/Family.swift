@@ -7,19 +7,14 @@ package struct Family: Codable, Hashable, Sendable {
         /// The account's role: the purchases of a child wait for the organizer's approval.
         package var role: FamilyRole
         /// Whether the other members get the account's purchases (App Store: Share My Purchases).
-        package var sharesPurchases: Bool
+        package var sharesPurchases = true
         /// Products that the account keeps to itself although it shares its purchases, in order
         /// (App Store: Share with Family, of a subscription).
-        package var keptBack: [ProductID]
+        package var keptBack: [ProductID] = []
 
-        package init(
-            account: AccountName, role: FamilyRole = .adult, sharesPurchases: Bool = true,
-            keptBack: [ProductID] = []
-        ) {
+        package init(account: AccountName, role: FamilyRole = .adult) {
             self.account = account
             self.role = role
-            self.sharesPurchases = sharesPurchases
-            self.keptBack = keptBack
         }
 
         package func shares(_ product: ProductID) -> Bool {

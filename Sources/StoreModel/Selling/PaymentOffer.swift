@@ -27,7 +27,7 @@ package struct PaymentOffer: Codable, Hashable, Sendable {
 
 /// The signature of a promotional offer, in one of the two forms that StoreKit takes. Untrusted:
 /// nothing in it is verified.
-package enum OfferSignature: Codable, Hashable, Sendable {
+package enum OfferSignature: Hashable, Sendable, TextCoded {
     /// The form of StoreKit 1 and of the first promotional offers of StoreKit 2
     /// (`SKPaymentDiscount`): an ECDSA signature, DER, over the joined parameters.
     case parameters(keyID: String, nonce: UUID, timestamp: Timestamp, signature: Data)
@@ -60,18 +60,5 @@ package enum OfferSignature: Codable, Hashable, Sendable {
         }
     }
 
-    /// In either form; throws for any other text.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let signature = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not the signature of an offer")
-        }
-        self = signature
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package var description: String { text }
 }

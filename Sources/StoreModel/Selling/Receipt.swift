@@ -22,27 +22,23 @@ package struct ReceiptPayload: Codable, Hashable, Sendable {
     /// Of the receipt as a whole (`SKReceiptPropertyIsRevoked`); nil if it was not revoked.
     package var revocationDate: Timestamp?
 
-    package init(
-        receiptType: String, bundleId: String, receiptCreationDate: Timestamp,
-        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
-        environment: StoreEnvironment, expirationDate: Timestamp? = nil,
-        revocationDate: Timestamp? = nil, inApp: [TransactionPayload]
-    ) {
-        self.receiptType = receiptType
-        self.bundleId = bundleId
-        self.receiptCreationDate = receiptCreationDate
-        self.deviceVerification = deviceVerification
-        self.deviceVerificationNonce = deviceVerificationNonce
-        self.environment = environment
-        self.expirationDate = expirationDate
-        self.revocationDate = revocationDate
-        self.inApp = inApp
-    }
-
     /// The app decides how to treat an expired receipt.
     package func isExpired(at now: Timestamp) -> Bool { expirationDate.map { $0 <= now } ?? false }
 
     package var isVolumePurchase: Bool { receiptType.contains("VPP") }
+}
+
+extension ReceiptPayload {
+    package init(
+        receiptType: String, _ identity: AppIdentity, inApp: [TransactionPayload],
+        at now: Timestamp
+    ) {
+        self.receiptType = receiptType
+        bundleId = identity.bundleID
+        receiptCreationDate = now
+        environment = identity.environment
+        self.inApp = inApp
+    }
 }
 
 /// The states that a refreshed receipt is asked to be in, for trials (StoreKit 1: the properties of

@@ -30,7 +30,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
     /// one.
     package var expiresDate: Timestamp?
-    package var inAppOwnershipType: Ownership
+    package var inAppOwnershipType = Ownership.purchased
     /// Set if the person upgraded to another subscription.
     package var isUpgraded: Bool?
     /// `OfferMode`.
@@ -69,7 +69,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
     /// Unique in the store.
     package var transactionId: TransactionID
-    package var transactionReason: Reason
+    package var transactionReason = Reason.purchase
     /// At the sale.
     package var type: ProductType
     /// Identifies one period's purchase across devices; set for auto-renewable subscriptions.
@@ -94,58 +94,29 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         case purchase = "PURCHASE"
         case renewal = "RENEWAL"
     }
+}
 
+extension TransactionPayload {
     package init(
-        transactionId: TransactionID, originalTransactionId: TransactionID,
-        webOrderLineItemId: String? = nil, appTransactionId: String? = nil, bundleId: String,
-        productId: ProductID, subscriptionGroupIdentifier: SubscriptionGroupID? = nil,
-        type: ProductType, purchaseDate: Timestamp, originalPurchaseDate: Timestamp,
-        expiresDate: Timestamp? = nil, quantity: Int, appAccountToken: UUID? = nil,
-        applicationUsernameHash: String? = nil, inAppOwnershipType: Ownership = .purchased,
-        transactionReason: Reason = .purchase,
-        isUpgraded: Bool? = nil, revocationDate: Timestamp? = nil, revocationReason: Int? = nil,
-        revocationPercentage: Int? = nil,
-        revocationType: RevocationType? = nil,
-        offerType: Int? = nil, offerIdentifier: String? = nil, offerDiscountType: String? = nil,
-        offerPeriod: String? = nil, environment: StoreEnvironment, storefront: String,
-        storefrontId: String, price: Int64, currency: String, signedDate: Timestamp,
-        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
-        billingPlanType: String? = nil, commitmentInfo: TransactionCommitmentInfo? = nil
+        transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
+        productId: ProductID, type: ProductType, purchaseDate: Timestamp,
+        originalPurchaseDate: Timestamp, quantity: Int, environment: StoreEnvironment,
+        storefront: String, storefrontId: String, price: Int64, currency: String,
+        signedDate: Timestamp
     ) {
-        self.billingPlanType = billingPlanType
-        self.commitmentInfo = commitmentInfo
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
-        self.webOrderLineItemId = webOrderLineItemId
-        self.appTransactionId = appTransactionId
         self.bundleId = bundleId
         self.productId = productId
-        self.subscriptionGroupIdentifier = subscriptionGroupIdentifier
         self.type = type
         self.purchaseDate = purchaseDate
         self.originalPurchaseDate = originalPurchaseDate
-        self.expiresDate = expiresDate
         self.quantity = quantity
-        self.appAccountToken = appAccountToken
-        self.applicationUsernameHash = applicationUsernameHash
-        self.inAppOwnershipType = inAppOwnershipType
-        self.transactionReason = transactionReason
-        self.isUpgraded = isUpgraded
-        self.revocationDate = revocationDate
-        self.revocationReason = revocationReason
-        self.revocationPercentage = revocationPercentage
-        self.revocationType = revocationType
-        self.offerType = offerType
-        self.offerIdentifier = offerIdentifier
-        self.offerDiscountType = offerDiscountType
-        self.offerPeriod = offerPeriod
         self.environment = environment
         self.storefront = storefront
         self.storefrontId = storefrontId
         self.price = price
         self.currency = currency
         self.signedDate = signedDate
-        self.deviceVerification = deviceVerification
-        self.deviceVerificationNonce = deviceVerificationNonce
     }
 }

@@ -21,9 +21,9 @@ package struct PlanChange: Codable, Hashable, Sendable {
     package var startsAt: Timestamp
     /// Whether the change takes effect, and is charged, at once. Otherwise buying the plan charges
     /// nothing now.
-    package var isAtOnce: Bool
+    package var isAtOnce = false
     /// Whether the subscription renews as this plan already, so that buying it changes nothing.
-    package var isPlanned: Bool
+    package var isPlanned = false
     /// The refund for the unused part of the periods that a change at once would end, if the
     /// customer made it when the store computed this answer; nil for a change that waits for the
     /// renewal.
@@ -31,17 +31,14 @@ package struct PlanChange: Codable, Hashable, Sendable {
     /// The billing plan of the account's present plan; nil for any other plan. Buying the present
     /// plan with another billing plan is a change for the next renewal.
     package var billingPlan: BillingPlanType?
+}
 
+extension PlanChange {
     package init(
-        productID: ProductID, kind: Kind, startsAt: Timestamp, isAtOnce: Bool = false,
-        isPlanned: Bool = false, refund: Money? = nil, billingPlan: BillingPlanType? = nil
+        productID: ProductID, kind: Kind, startsAt: Timestamp
     ) {
         self.productID = productID
         self.kind = kind
         self.startsAt = startsAt
-        self.isAtOnce = isAtOnce
-        self.isPlanned = isPlanned
-        self.refund = refund
-        self.billingPlan = billingPlan
     }
 }

@@ -51,44 +51,20 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var renewalPrice: Int64?
     /// When the store signed it. The certificates must be valid at this date.
     package var signedDate: Timestamp
+}
 
+extension RenewalInfoPayload {
     package init(
-        originalTransactionId: TransactionID, productId: ProductID,
-        autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,
-        isInBillingRetryPeriod: Bool? = nil, gracePeriodExpiresDate: Timestamp? = nil,
-        priceIncreaseStatus: Int? = nil, offerType: Int? = nil, offerIdentifier: String? = nil,
-        offerDiscountType: String? = nil, offerPeriod: String? = nil,
-        renewalDate: Timestamp? = nil, renewalPrice: Int64? = nil, currency: String? = nil,
-        recentSubscriptionStartDate: Timestamp, eligibleWinBackOfferIds: [String]? = nil,
-        appAccountToken: UUID? = nil, appTransactionId: String? = nil,
-        renewalBillingPlanType: String? = nil, environment: StoreEnvironment,
-        signedDate: Timestamp, deviceVerification: String? = nil,
-        deviceVerificationNonce: UUID? = nil, commitmentInfo: RenewalCommitmentInfo? = nil
+        originalTransactionId: TransactionID, productId: ProductID, autoRenewProductId: ProductID,
+        autoRenewStatus: Int, recentSubscriptionStartDate: Timestamp, environment: StoreEnvironment,
+        signedDate: Timestamp
     ) {
-        self.commitmentInfo = commitmentInfo
         self.originalTransactionId = originalTransactionId
         self.productId = productId
         self.autoRenewProductId = autoRenewProductId
         self.autoRenewStatus = autoRenewStatus
-        self.expirationIntent = expirationIntent
-        self.isInBillingRetryPeriod = isInBillingRetryPeriod
-        self.gracePeriodExpiresDate = gracePeriodExpiresDate
-        self.priceIncreaseStatus = priceIncreaseStatus
-        self.offerType = offerType
-        self.offerIdentifier = offerIdentifier
-        self.offerDiscountType = offerDiscountType
-        self.offerPeriod = offerPeriod
-        self.renewalDate = renewalDate
-        self.renewalPrice = renewalPrice
-        self.currency = currency
         self.recentSubscriptionStartDate = recentSubscriptionStartDate
-        self.eligibleWinBackOfferIds = eligibleWinBackOfferIds
-        self.appAccountToken = appAccountToken
-        self.appTransactionId = appTransactionId
-        self.renewalBillingPlanType = renewalBillingPlanType
         self.environment = environment
         self.signedDate = signedDate
-        self.deviceVerification = deviceVerification
-        self.deviceVerificationNonce = deviceVerificationNonce
     }
 }

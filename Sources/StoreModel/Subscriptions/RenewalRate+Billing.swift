@@ -9,18 +9,11 @@ extension RenewalRate {
     /// 60 days in real time; twice the month of a scaled rate, and twice the interval of a fixed
     /// one.
     package func retryMilliseconds(of period: SubscriptionPeriod) -> Int64 {
-        switch self {
+        switch pace {
         case .realTime: 60 * Self.day
-        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay, .oneMinuteIsOneDay,
-            .thirtySecondsIsOneDay, .oneSecondIsOneDay:
-            60 * length(of: .day)
-        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
-            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
-            .monthlyRenewalEveryThirtySeconds:
-            2 * length(of: .month)
-        case .oneRenewalEveryFifteenMinutes, .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
-            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds:
-            2 * length(of: period.unit)
+        case .day: 60 * length(of: .day)
+        case .month: 2 * length(of: .month)
+        case .period: 2 * length(of: period.unit)
         }
     }
 
@@ -28,19 +21,13 @@ extension RenewalRate {
     /// scaled rate six sevenths of a week, to the second, or half a month; at a fixed rate the
     /// interval.
     package func graceMilliseconds(of period: SubscriptionPeriod) -> Int64 {
-        switch self {
-        case .realTime: period.isAtMostAWeek ? 6 * Self.day : 16 * Self.day
-        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay, .oneMinuteIsOneDay,
-            .thirtySecondsIsOneDay, .oneSecondIsOneDay:
-            (period.isAtMostAWeek ? 6 : 16) * length(of: .day)
-        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
-            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
-            .monthlyRenewalEveryThirtySeconds:
+        switch pace {
+        case .realTime: (period.isAtMostAWeek ? 6 : 16) * Self.day
+        case .day: (period.isAtMostAWeek ? 6 : 16) * length(of: .day)
+        case .month:
             period.isAtMostAWeek
                 ? (length(of: .week) * 6 + 3_500) / 7_000 * 1_000 : length(of: .month) / 2
-        case .oneRenewalEveryFifteenMinutes, .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
-            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds:
-            length(of: period.unit)
+        case .period: length(of: period.unit)
         }
     }
 

@@ -4,32 +4,20 @@ import Basics
 /// processes and devices use the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
     /// How quickly periods pass, for runs that begin from now on.
-    package var rate: RenewalRate
+    package var rate = RenewalRate.realTime
     /// After this many renewals without a break a subscription ends, as if auto-renew were off. Nil
     /// for the rate's own limit (`RenewalRate.standardLimit`).
     package var limit: Int?
     /// Whether subscriptions renew without end, also at an accelerated rate. `limit` is nil then.
-    package var isEndless: Bool
+    package var isEndless = false
     /// After this many renewals within 24 hours of the store's time a subscription ends. Nil for
     /// any number.
     package var limitPerDay: Int?
     /// Whether charging for a renewal fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
-    package var failsBilling: Bool
+    package var failsBilling = false
     /// Whether access continues for a while after a failed renewal (StoreKit Test:
     /// `billingGracePeriodIsEnabled`).
-    package var hasGracePeriod: Bool
-
-    package init(
-        rate: RenewalRate = .realTime, limit: Int? = nil, isEndless: Bool = false,
-        limitPerDay: Int? = nil, failsBilling: Bool = false, hasGracePeriod: Bool = false
-    ) {
-        self.rate = rate
-        self.limit = limit
-        self.isEndless = isEndless
-        self.limitPerDay = limitPerDay
-        self.failsBilling = failsBilling
-        self.hasGracePeriod = hasGracePeriod
-    }
+    package var hasGracePeriod = false
 
     /// Of one run; nil for no limit.
     package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
@@ -97,28 +85,48 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     /// would otherwise renew for ever; nil (no limit) in real time.
     package var standardLimit: Int? { self == .realTime ? nil : 12 }
 
+    /// What the rate makes of a period, in seconds: Xcode's table.
+    package enum Pace: Hashable, Sendable {
+        /// The calendar decides.
+        case realTime
+        case day(Int64)
+        case month(Int64, week: Int64)
+        /// Of every period, however long.
+        case period(Int64)
+    }
+
+    package var pace: Pace {
+        switch self {
+        case .realTime: .realTime
+        case .oneHourIsOneDay: .day(3_600)
+        case .thirtyMinutesIsOneDay: .day(1_800)
+        case .fiveMinutesIsOneDay: .day(300)
+        case .oneMinuteIsOneDay: .day(60)
+        case .thirtySecondsIsOneDay: .day(30)
+        case .oneSecondIsOneDay: .day(1)
+        case .monthlyRenewalEveryHour: .month(3_600, week: 900)
+        case .monthlyRenewalEveryThirtyMinutes: .month(1_800, week: 600)
+        case .monthlyRenewalEveryFifteenMinutes: .month(900, week: 300)
+        case .monthlyRenewalEveryFiveMinutes: .month(300, week: 180)
+        case .monthlyRenewalEveryThirtySeconds: .month(30, week: 10)
+        case .oneRenewalEveryFifteenMinutes: .period(900)
+        case .oneRenewalEveryFiveMinutes: .period(300)
+        case .oneRenewalEveryMinute: .period(60)
+        case .oneRenewalEveryThirtySeconds: .period(30)
+        case .oneRenewalEveryTenSeconds: .period(10)
+        case .oneRenewalEveryTwoSeconds: .period(2)
+        }
+    }
+
     /// At this rate; nil in real time, where the calendar decides.
     package func seconds(of period: SubscriptionPeriod) -> Int64? {
-        let days = Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
-        return switch self {
+        switch pace {
         case .realTime: nil
-        case .oneHourIsOneDay: days.multipliedClamped(by: 3_600)
-        case .thirtyMinutesIsOneDay: days.multipliedClamped(by: 1_800)
-        case .fiveMinutesIsOneDay: days.multipliedClamped(by: 300)
-        case .oneMinuteIsOneDay: days.multipliedClamped(by: 60)
-        case .thirtySecondsIsOneDay: days.multipliedClamped(by: 30)
-        case .oneSecondIsOneDay: days
-        case .monthlyRenewalEveryHour: scaled(period, month: 3_600, week: 900)
-        case .monthlyRenewalEveryThirtyMinutes: scaled(period, month: 1_800, week: 600)
-        case .monthlyRenewalEveryFifteenMinutes: scaled(period, month: 900, week: 300)
-        case .monthlyRenewalEveryFiveMinutes: scaled(period, month: 300, week: 180)
-        case .monthlyRenewalEveryThirtySeconds: scaled(period, month: 30, week: 10)
-        case .oneRenewalEveryFifteenMinutes: 900
-        case .oneRenewalEveryFiveMinutes: 300
-        case .oneRenewalEveryMinute: 60
-        case .oneRenewalEveryThirtySeconds: 30
-        case .oneRenewalEveryTenSeconds: 10
-        case .oneRenewalEveryTwoSeconds: 2
+        case .day(let seconds):
+            Int64(period.value).multipliedClamped(by: Self.days(of: period.unit))
+                .multipliedClamped(by: seconds)
+        case .month(let month, let week): scaled(period, month: month, week: week)
+        case .period(let seconds): seconds
         }
     }
 

@@ -71,21 +71,6 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     /// The payment that asked for the change; nil without one.
     package var answers: AnsweredRequest?
 
-    package init(
-        kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
-        nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,
-        isAtRenewalLimit: Bool? = nil, nextBillingPlan: BillingPlanType? = nil
-    ) {
-        self.kind = kind
-        self.chain = chain
-        self.productID = productID
-        self.until = until
-        self.nextProductID = nextProductID
-        self.reason = reason
-        self.isAtRenewalLimit = isAtRenewalLimit
-        self.nextBillingPlan = nextBillingPlan
-    }
-
     package var eventKind: EventKind {
         switch kind {
         case .expired: .expired
@@ -95,5 +80,13 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case .planChangePlanned, .planChangeTakenBack: .planChange
         case .offerRedeemed: .offerRedeemed
         }
+    }
+}
+
+extension SubscriptionEvent {
+    package init(kind: Kind, chain: TransactionID, productID: ProductID) {
+        self.kind = kind
+        self.chain = chain
+        self.productID = productID
     }
 }

@@ -51,26 +51,20 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var isAtRenewalLimit: Bool?
     /// The consequences of buying each plan of the group now, in the catalog's order. Empty if the
     /// account has no active period that it bought itself: a purchase then begins a new run.
-    package var plans: [PlanChange]
+    package var plans: [PlanChange] = []
     /// When this answer changes next by time alone, in store time; nil if it does not.
     package var changesAt: Timestamp?
+}
 
+extension SubscriptionStatus {
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
-        renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
-        sharedBy: AccountName? = nil, paidUntil: Timestamp? = nil, isAtRenewalLimit: Bool? = nil,
-        plans: [PlanChange] = [], changesAt: Timestamp? = nil
+        renewalInfo: SignedRenewalInfo
     ) {
         self.groupID = groupID
         self.state = state
         self.transaction = transaction
         self.renewalInfo = renewalInfo
-        self.problem = problem
-        self.sharedBy = sharedBy
-        self.paidUntil = paidUntil
-        self.isAtRenewalLimit = isAtRenewalLimit
-        self.plans = plans
-        self.changesAt = changesAt
     }
 }
 

@@ -31,11 +31,8 @@ extension TransactionSigner {
         var manifest = manifest
         manifest.signed = try sign(
             ManifestPayload(
-                bundleId: identity.bundleID, contentId: manifest.contentID,
-                contentLength: manifest.length, contentVersion: manifest.version,
-                environment: identity.environment,
-                manifestSha256: try ManifestDigest.of(manifest), productId: product,
-                signedDate: date))
+                of: manifest, sha256: try ManifestDigest.of(manifest), product: product,
+                identity: identity, at: date))
         return manifest
     }
 }

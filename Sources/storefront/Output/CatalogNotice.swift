@@ -107,10 +107,10 @@ enum CatalogNotice {
 
     /// The settings of a file that differ from the store's defaults.
     private struct Asked {
-        var settings = CatalogSettings()
+        var settings = CatalogSettings.none
         var renewals: RenewalRate?
 
-        var isEmpty: Bool { settings == CatalogSettings() && renewals == nil }
+        var isEmpty: Bool { settings == .none && renewals == nil }
 
         init() {}
 
@@ -129,7 +129,7 @@ enum CatalogNotice {
         }
 
         init(_ catalog: Catalog) {
-            settings = catalog.settings ?? CatalogSettings()
+            settings = catalog.settings ?? .none
             renewals = catalog.renewalRate
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteLedger
 import StoreCatalog
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteLedger
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Testing
 

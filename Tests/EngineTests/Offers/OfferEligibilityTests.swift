@@ -1,4 +1,4 @@
-import StoreCatalog
+@testable import StoreCatalog
 import StoreModel
 import Testing
 

@@ -1,6 +1,6 @@
 import StoreCatalog
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Testing
 

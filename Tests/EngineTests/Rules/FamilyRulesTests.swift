@@ -1,5 +1,5 @@
 @testable import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import StoreCatalog
 @testable import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Testing
 

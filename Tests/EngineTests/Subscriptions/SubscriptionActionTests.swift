@@ -1,7 +1,7 @@
 import Foundation
 import StoreCatalog
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreSigning
 import StoreTestSupport
 import Testing

@@ -1,5 +1,5 @@
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Terminal
 import Testing
 

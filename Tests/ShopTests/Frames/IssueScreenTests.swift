@@ -1,6 +1,6 @@
 import Foundation
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Terminal
 import Testing
 

@@ -2,7 +2,7 @@ import CTerminal
 import Glibc
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Terminal
 
 /// Sizes, capabilities and formatters for drawing, independent of the machine.

@@ -1,6 +1,6 @@
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The operator's console, and the events that the store and the device send by themselves.

@@ -1,6 +1,6 @@
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The palette's faults of downloads, and its action that updates all content.

@@ -1,6 +1,6 @@
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The downloads in the library: totals, newer versions, consent, a full disk.

@@ -1,6 +1,6 @@
 import Foundation
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Synchronization
 
 /// A store, device and operator in one. They record their calls in order, and answer each with a

@@ -1,5 +1,5 @@
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Offers, codes and billing plans on the payment sheet.

@@ -1,5 +1,5 @@
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The product list of catalogs from other shops: headings, names that occur twice, and plans to

@@ -1,6 +1,6 @@
 import Foundation
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// The facts that a buyer gets: each known outcome once, and no fact that contradicts it.

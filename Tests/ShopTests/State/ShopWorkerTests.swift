@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 import Synchronization
 import Testing
 

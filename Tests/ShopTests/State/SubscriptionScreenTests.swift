@@ -1,6 +1,6 @@
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Subscriptions on the screens: the state of each, and its actions.

@@ -1,4 +1,4 @@
-import StoreModel
+@testable import StoreModel
 
 extension SampleShop {
     /// The products of the sample catalog: all types, with and without hosted content.

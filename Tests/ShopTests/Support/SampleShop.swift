@@ -2,7 +2,7 @@ import Basics
 import Foundation
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 
 /// A shop with a product in every status, always the same: tests and golden frames begin with it.
 enum SampleShop {

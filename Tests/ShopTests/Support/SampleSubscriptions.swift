@@ -1,6 +1,6 @@
 import Foundation
 @testable import Shop
-import StoreModel
+@testable import StoreModel
 
 /// The subscription of the sample shop's account, in every state.
 extension SampleShop {

@@ -1,6 +1,6 @@
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import TestBasics
 
 /// A shop under a random person and a random store. The store answers every effect, in any order,

@@ -138,19 +138,11 @@ extension Strings {
     private func renewals(_ change: RenewalsChange) -> String {
         if let fails = change.failsBilling { return self[.offerBilling(fails: fails)] }
         if let hasGrace = change.hasGracePeriod { return self[.offerGrace(isOn: hasGrace)] }
-        return switch change.rate {
+        return switch change.rate?.pace {
         case .realTime?: self[.offerRealTime]
-        case .oneHourIsOneDay?, .thirtyMinutesIsOneDay?, .fiveMinutesIsOneDay?,
-            .oneMinuteIsOneDay?, .thirtySecondsIsOneDay?, .oneSecondIsOneDay?:
-            self[.offerRate(of: length(Self.day), time: time(change.rate, Self.day))]
-        case .monthlyRenewalEveryHour?, .monthlyRenewalEveryThirtyMinutes?,
-            .monthlyRenewalEveryFifteenMinutes?, .monthlyRenewalEveryFiveMinutes?,
-            .monthlyRenewalEveryThirtySeconds?:
-            self[.offerRate(of: length(Self.month), time: time(change.rate, Self.month))]
-        case .oneRenewalEveryFifteenMinutes?, .oneRenewalEveryFiveMinutes?,
-            .oneRenewalEveryMinute?, .oneRenewalEveryThirtySeconds?, .oneRenewalEveryTenSeconds?,
-            .oneRenewalEveryTwoSeconds?:
-            self[.offerRateOfAll(time: time(change.rate, Self.month))]
+        case .day?: self[.offerRate(of: length(Self.day), time: time(change.rate, Self.day))]
+        case .month?: self[.offerRate(of: length(Self.month), time: time(change.rate, Self.month))]
+        case .period?: self[.offerRateOfAll(time: time(change.rate, Self.month))]
         case nil: self[StoreLineText.doneRenewals]
         }
     }

@@ -87,8 +87,7 @@ extension NativeCatalogReader {
         var packages: [CatalogDelivery.Package] = []
         var firstNodes: [String: Int] = [:]
         for element in elements {
-            guard let package = readPackage(element, &firstNodes) else { continue }
-            packages.append(package)
+            if let package = readPackage(element, &firstNodes) { packages.append(package) }
         }
         return packages
     }
@@ -103,12 +102,8 @@ extension NativeCatalogReader {
         let id = problems.identifier(members[.id])
         let version = problems.identifier(members[.version])
         if let node = members[.id], let id {
-            if let first = firstNodes[id] {
-                problems.defect(
-                    at: node, expected: "a package identifier of its own", firstNode: first)
-            } else {
-                firstNodes[id] = node.index
-            }
+            _ = problems.isFirst(
+                id, at: node, in: &firstNodes, expected: "a package identifier of its own")
         }
         guard let node = members[.path], let path = problems.text(node), let id, let version
         else { return nil }

@@ -1,4 +1,3 @@
-import Basics
 import StoreModel
 
 extension NativeCatalogReader {
@@ -29,10 +28,7 @@ extension NativeCatalogReader {
                     at: node, found: "\(node.inWords), before its product is for sale",
                     expected: "a date from the product's `availability.from`")
             }
-            if let first = firstDates[date] {
-                problems.defect(at: node, expected: "a date of its own", firstNode: first)
-            }
-            firstDates[date] = firstDates[date] ?? node.index
+            _ = problems.isFirst(date, at: node, in: &firstDates, expected: "a date of its own")
             let title = readName(members[.title])
             guard let package = readIssue(members, &firstNodes), let title else { continue }
             issues.append(CatalogProduct.Issue(title: title, date: date, package: package))
@@ -46,12 +42,8 @@ extension NativeCatalogReader {
     ) -> CatalogDelivery.Package? {
         let id = problems.identifier(members[.id])
         if let node = members[.id], let id {
-            if let first = firstNodes[id] {
-                problems.defect(
-                    at: node, expected: "an issue identifier of its own", firstNode: first)
-            } else {
-                firstNodes[id] = node.index
-            }
+            _ = problems.isFirst(
+                id, at: node, in: &firstNodes, expected: "an issue identifier of its own")
         }
         guard let id, let node = members[.content], let path = problems.text(node) else {
             return nil

@@ -93,13 +93,7 @@ extension NativeCatalogReader {
             return nil
         }
         let prices = readPrices(value, isCampaign: true)
-        if let prices, let regular,
-            let territory = prices.keys.sorted().first(where: { regular[$0] == nil })
-        {
-            problems.defect(
-                at: value, found: "an offer in \(territory)",
-                expected: "territories in which the product is sold")
-        }
+        if let prices, let regular { areSold(prices, regular, "an offer", at: value) }
         return prices
     }
 
@@ -157,12 +151,9 @@ extension NativeCatalogReader {
                 suggestion: OfferCodeText.nearest(to: text))
             return nil
         }
-        if let first = firstNodes[.code]?[text] {
-            problems.defect(at: value, expected: "a code of its own", firstNode: first)
-            return nil
-        }
-        firstNodes[.code, default: [:]][text] = value.index
-        return text
+        let isFirst = problems.isFirst(
+            text, at: value, in: &firstNodes[.code, default: [:]], expected: "a code of its own")
+        return isFirst ? text : nil
     }
 
     private mutating func readWinBack(_ members: Members) -> CatalogProduct.WinBackRule? {

@@ -34,7 +34,9 @@ extension NativeCatalogReader {
         let name = readName(members[.name])
         let prices = readPrices(members[.prices])
         let description = members[.description].flatMap { readText($0, isName: false) }
-        let section = readSection(members[.section])
+        let section = problems.reference(
+            members[.section], to: "section", among: sectionIDs,
+            expected: "a section of this catalog")
         let isShared = readFamilyShareable(members[.familyShareable], type)
         let subscription = readSubscription(
             members, type, isFree: isFree, regular: prices, of: value)
@@ -70,16 +72,6 @@ extension NativeCatalogReader {
         return nil
     }
 
-    private mutating func readSection(_ value: JSONValue?) -> String? {
-        guard let value, let id = problems.text(value) else { return nil }
-        if sectionIDs.contains(id) { return id }
-        problems.defect(
-            at: value, found: "the section \(UntrustedText.quote(id))",
-            expected: "a section of this catalog",
-            suggestion: SpellingSuggestion.nearest(to: id, among: sectionIDs))
-        return nil
-    }
-
     mutating func readPrices(_ value: JSONValue?, isCampaign: Bool = false) -> [String: Int64]? {
         guard let value else { return nil }
         guard value.kind == .object else {
@@ -97,7 +89,9 @@ extension NativeCatalogReader {
                 return problems.defect(
                     at: key, found: "a second price for \(code)", expected: "each territory once")
             }
-            prices[code] = readPrice(content, currency: storefront.currency)
+            prices[code] = problems.price(
+                content, quotes: true, currency: storefront.currency,
+                decimalsMax: decimals(of: storefront.currency))
         }
         if value.index + 1 == value.document.nodes[value.index].next {
             problems.defect(at: value, found: "no prices", expected: "at least one price")
@@ -111,28 +105,18 @@ extension NativeCatalogReader {
         return prices
     }
 
-    private mutating func readPrice(_ value: JSONValue, currency: String) -> Int64? {
-        let outcome: PriceText.Outcome
-        let decimals = decimals(of: currency)
-        switch value.kind {
-        case .string, .escapedString:
-            outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
-        case .number:
-            outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
-            if case .milliunits = outcome {
-                problems.warn(
-                    at: value, expected: "the price as a text, which keeps its decimals",
-                    suggestion: "\"\(value.text)\"")
-            }
-        case .object, .array, .true, .false, .null:
-            outcome = .fault(expected: "a price as a text, such as \"3.99\"", suggestion: nil)
+    /// False, with a defect, if a price is for a territory without a regular price.
+    @discardableResult
+    mutating func areSold(
+        _ prices: [String: Int64], _ regular: [String: Int64], _ words: String, at node: JSONValue
+    ) -> Bool {
+        guard let territory = prices.keys.sorted().first(where: { regular[$0] == nil }) else {
+            return true
         }
-        switch outcome {
-        case .milliunits(let milliunits): return milliunits
-        case .fault(let expected, let suggestion):
-            problems.defect(at: value, expected: expected, suggestion: suggestion)
-            return nil
-        }
+        problems.defect(
+            at: node, found: "\(words) in \(territory)",
+            expected: "territories in which the product is sold")
+        return false
     }
 
     private mutating func decimals(of currency: String) -> Int {
@@ -210,7 +194,9 @@ extension NativeCatalogReader {
                 of: value, NativeKeys.Subscription.self,
                 required: isFree ? [.group] : [.group, .level, .period])
         else { return nil }
-        let group = readGroup(parts[.group])
+        let group = problems.reference(
+            parts[.group], to: "group", among: groupIDs,
+            expected: "a subscription group of this catalog")
         if let group, let node = parts[.group] { noteGroup(group, isFree: isFree, at: node) }
         let level = isFree && parts[.level] == nil ? 1 : problems.count(parts[.level], max: 1000)
         let period = readPeriod(parts[.period], isFree: isFree)
@@ -237,12 +223,7 @@ extension NativeCatalogReader {
             return nil
         }
         guard let payments = readPrices(value, isCampaign: true), let regular else { return nil }
-        if let territory = payments.keys.sorted().first(where: { regular[$0] == nil }) {
-            problems.defect(
-                at: value, found: "monthly payments in \(territory)",
-                expected: "territories in which the product is sold")
-            return nil
-        }
+        guard areSold(payments, regular, "monthly payments", at: value) else { return nil }
         return [
             CatalogProduct.BillingPlan(type: .upFront, prices: .byTerritory(regular)),
             CatalogProduct.BillingPlan(type: .monthly, prices: .byTerritory(payments)),
@@ -267,16 +248,6 @@ extension NativeCatalogReader {
                 firstNode: first.node)
         }
         if groupsUsed[group] == nil { groupsUsed[group] = (isFree, node.index) }
-    }
-
-    private mutating func readGroup(_ value: JSONValue?) -> String? {
-        guard let value, let id = problems.text(value) else { return nil }
-        if groupIDs.contains(id) { return id }
-        problems.defect(
-            at: value, found: "the group \(UntrustedText.quote(id))",
-            expected: "a subscription group of this catalog",
-            suggestion: SpellingSuggestion.nearest(to: id, among: groupIDs))
-        return nil
     }
 
     private mutating func readNonRenewingPeriod(

@@ -26,12 +26,8 @@ extension NativeCatalogReader {
                 from: members[.from], until: members[.until], of: element)
             let prices = readPrices(members[.prices], isCampaign: true)
             guard let window, let prices else { continue }
-            if let regular, let node = members[.prices],
-                let territory = prices.keys.sorted().first(where: { regular[$0] == nil })
-            {
-                problems.defect(
-                    at: node, found: "a campaign in \(territory)",
-                    expected: "territories in which the product is sold")
+            if let regular, let node = members[.prices] {
+                areSold(prices, regular, "a campaign", at: node)
             }
             if let first = campaigns.first(where: { $0.campaign.window.overlaps(window) }) {
                 problems.defect(

@@ -20,12 +20,9 @@ extension NativeCatalogReader {
         var unlocks: [UnlockID] = []
         var firstNodes: [String: Int] = [:]
         for element in elements {
-            guard let id = readUnlock(element) else { continue }
-            if let first = firstNodes[id] {
-                problems.defect(at: element, expected: "each unlock once", firstNode: first)
-                continue
-            }
-            firstNodes[id] = element.index
+            guard let id = readUnlock(element),
+                problems.isFirst(id, at: element, in: &firstNodes, expected: "each unlock once")
+            else { continue }
             unlocks.append(UnlockID(id))
         }
         return unlocks.isEmpty ? nil : unlocks

@@ -205,13 +205,9 @@ struct NativeCatalogReader {
     /// A defect if another element of its kind has it.
     mutating func readIdentifier(_ value: JSONValue?, kind: IdentifierKind) -> String? {
         guard let value, let id = problems.identifier(value) else { return nil }
-        if let first = firstNodes[kind]?[id] {
-            problems.defect(
-                at: value, expected: "a \(kind.rawValue) identifier of its own",
-                firstNode: first)
-            return nil
-        }
-        firstNodes[kind, default: [:]][id] = value.index
-        return id
+        let isFirst = problems.isFirst(
+            id, at: value, in: &firstNodes[kind, default: [:]],
+            expected: "a \(kind.rawValue) identifier of its own")
+        return isFirst ? id : nil
     }
 }

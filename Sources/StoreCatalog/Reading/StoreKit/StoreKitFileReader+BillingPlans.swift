@@ -1,4 +1,3 @@
-import Basics
 import StoreModel
 
 /// Reads the billing plans of a subscription (version 5). A plan with a defect is left out with a
@@ -59,15 +58,6 @@ extension StoreKitFileReader {
         guard let value, value.kind != .null, !(value.isText && value.text.isEmpty) else {
             return nil
         }
-        guard value.isText || value.kind == .number else {
-            problems.defect(at: value, expected: "a price as a text, such as \"3.99\"")
-            return nil
-        }
-        switch PriceText.read(value.text) {
-        case .milliunits(let price): return price
-        case .fault(let expected, let suggestion):
-            problems.defect(at: value, expected: expected, suggestion: suggestion)
-            return nil
-        }
+        return problems.price(value)
     }
 }

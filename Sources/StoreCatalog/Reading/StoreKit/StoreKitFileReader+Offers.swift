@@ -110,16 +110,7 @@ extension StoreKitFileReader {
                 expected: "the price of an offer that is paid")
             return nil
         }
-        guard value.isText || value.kind == .number else {
-            problems.defect(at: value, expected: "a price as a text, such as \"3.99\"")
-            return nil
-        }
-        switch PriceText.read(value.text) {
-        case .milliunits(let price): return price
-        case .fault(let expected, let suggestion):
-            problems.defect(at: value, expected: expected, suggestion: suggestion)
-            return nil
-        }
+        return problems.price(value)
     }
 
     /// Introductory offers have no identifier. The identifier of a code offer is its reference

@@ -19,11 +19,10 @@ extension StoreKitFileReader {
         if let node = members?[.id], let id {
             if id.isEmpty {
                 problems.defect(at: node, expected: "a group identifier")
-            } else if let first = firstNodes["group " + id] {
-                problems.defect(
-                    at: node, expected: "a group identifier of its own", firstNode: first)
             } else {
-                firstNodes["group " + id] = node.index
+                _ = problems.isFirst(
+                    "group " + id, at: node, in: &firstNodes,
+                    expected: "a group identifier of its own")
             }
         }
         problems.consequence = ""
@@ -53,7 +52,11 @@ extension StoreKitFileReader {
                 required: [.productID, .type, .displayPrice])
         else { return nil }
         let id = problems.identifier(members[.productID])
-        if let id { noteDuplicate(id, at: members[.productID]) }
+        if let id, let node = members[.productID] {
+            _ = problems.isFirst(
+                "product " + id, at: node, in: &firstNodes,
+                expected: "a product identifier of its own")
+        }
         let type = readType(members[.type], group: group)
         let price = readPrice(members[.displayPrice])
         let subscription = group.flatMap { readSubscription(members, in: $0, of: value) }
@@ -71,27 +74,10 @@ extension StoreKitFileReader {
             subscription: priced)
     }
 
-    private mutating func noteDuplicate(_ id: String, at node: JSONValue?) {
-        guard let node else { return }
-        if let first = firstNodes["product " + id] {
-            problems.defect(
-                at: node, expected: "a product identifier of its own", firstNode: first)
-        } else {
-            firstNodes["product " + id] = node.index
-        }
-    }
-
     private mutating func readType(
         _ value: JSONValue?, group: SubscriptionGroupID?
     ) -> ProductType? {
-        guard let value, let text = problems.text(value) else { return nil }
-        guard let type = Self.types[text] else {
-            let words = Self.types.keys.sorted()
-            problems.defect(
-                at: value, expected: "one of \(words.joined(separator: ", "))",
-                suggestion: SpellingSuggestion.nearest(to: text, among: words))
-            return nil
-        }
+        guard let value, let type = problems.word(value, Self.types) else { return nil }
         if (type == .autoRenewable) != (group != nil) {
             problems.defect(
                 at: value,
@@ -104,28 +90,13 @@ extension StoreKitFileReader {
 
     private mutating func readPrice(_ value: JSONValue?) -> Int64? {
         guard let value else { return nil }
-        guard value.isText || value.kind == .number else {
-            problems.defect(at: value, expected: "a price as a text, such as \"3.99\"")
-            return nil
-        }
         if value.isText, value.text.isEmpty {
             // Xcode writes an empty text for a price that was not filled in.
             problems.warn(
                 at: value, expected: "a price such as 3.99; until then it is sold for 0.00")
             return 0
         }
-        switch PriceText.read(value.text) {
-        case .milliunits(let price):
-            if value.kind == .number {
-                problems.warn(
-                    at: value, expected: "the price as a text, which keeps its decimals",
-                    suggestion: "\"\(value.text)\"")
-            }
-            return price
-        case .fault(let expected, let suggestion):
-            problems.defect(at: value, expected: expected, suggestion: suggestion)
-            return nil
-        }
+        return problems.price(value, quotes: true)
     }
 
     private mutating func readSubscription(

@@ -48,7 +48,7 @@ extension StoreKitFileReader {
 
     /// All but locale, storefront and renewal rate.
     mutating func readSwitches(_ members: JSONMembers<StoreKitKeys.Settings>) -> CatalogSettings {
-        var settings = CatalogSettings()
+        var settings = CatalogSettings.none
         settings.askToBuy = readSwitch(members[.askToBuyEnabled])
         settings.failures = readFailures(members)
         let interruptions =

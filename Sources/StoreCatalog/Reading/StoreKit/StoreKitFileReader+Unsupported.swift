@@ -1,4 +1,3 @@
-import Basics
 import StoreModel
 
 /// Warnings of features of the file that this store does not have, one for each kind, at its first

@@ -100,7 +100,7 @@ struct StoreKitFileReader {
                     suggestion: Storefront.nearest(to: code)?.countryCode)
             }
         }
-        if settings != CatalogSettings() { self.settings = settings }
+        if settings != .none { self.settings = settings }
     }
 
     private mutating func readRenewalRate(_ node: JSONValue?) -> RenewalRate? {

@@ -75,19 +75,19 @@ enum OfferEligibility {
     private static func refusal(
         ofWinBack offer: CatalogProduct.Offer, to history: OfferHistory
     ) -> OfferRefusal? {
-        let rule = offer.winBack ?? CatalogProduct.WinBackRule()
-        if rule.isSwitchedOn == false { return .switchedOff }
+        let rule = offer.winBack
+        if rule?.isSwitchedOn == false { return .switchedOff }
         switch history.membership {
         case .never: return .neverSubscribed
         case .subscribed, .unpaid: return .stillSubscribed
         case .lapsed(let days):
-            if let months = rule.paidMonths, history.paidDays < months.multipliedClamped(by: 30) {
+            if let months = rule?.paidMonths, history.paidDays < months.multipliedClamped(by: 30) {
                 return .paidTooShort
             }
-            if let months = rule.lapsedMonthsMin, days < months.multipliedClamped(by: 30) {
+            if let months = rule?.lapsedMonthsMin, days < months.multipliedClamped(by: 30) {
                 return .lapsedTooShort
             }
-            if let months = rule.lapsedMonthsMax, days > months.multipliedClamped(by: 30) {
+            if let months = rule?.lapsedMonthsMax, days > months.multipliedClamped(by: 30) {
                 return .lapsedTooLong
             }
             return nil

@@ -66,19 +66,20 @@ struct Changing {
         until: Timestamp? = nil, reason: ExpirationReason? = nil, isAtRenewalLimit: Bool = false,
         dueAt: Timestamp?
     ) -> Entry {
-        Entry(
+        var event = SubscriptionEvent(kind: kind, chain: chain, productID: productID)
+        event.until = until
+        event.nextProductID = state.nextProductID ?? state.afterCommitment?.productID
+        event.reason = reason
+        event.isAtRenewalLimit = isAtRenewalLimit ? true : nil
+        if kind == .planChangePlanned {
+            event.nextBillingPlan = state.nextBillingPlan ?? state.afterCommitment?.billingPlan
+        }
+        return Entry(
             account: account, device: nil, effectiveAt: at,
             fact: .subscriptionChanged(
                 SubscriptionChange(
-                    event: SubscriptionEvent(
-                        kind: kind, chain: chain, productID: productID, until: until,
-                        nextProductID: state.nextProductID ?? state.afterCommitment?.productID,
-                        reason: reason,
-                        isAtRenewalLimit: isAtRenewalLimit ? true : nil,
-                        nextBillingPlan: kind == .planChangePlanned
-                            ? state.nextBillingPlan ?? state.afterCommitment?.billingPlan : nil),
-                    autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) },
-                    answered: answered)))
+                    event: event, autoRenews: autoRenews, state: state,
+                    next: dueAt.map { item(at: $0) }, answered: answered)))
     }
 
     /// The entry for an expiry because auto-renew was off, or would have been turned off.

@@ -206,9 +206,9 @@ extension PlanChangeRules {
         let renewsAs = row.state.nextProductID ?? after?.productID ?? latest.sale.productID
         let renews = row.autoRenews && after?.offReason == nil
         var change = PlanChange(
-            productID: product.id, kind: kind, startsAt: changesAt ?? context.now,
-            isPlanned: renews && renewsAs == product.id,
-            billingPlan: product.id == latest.sale.productID ? paidPlan : nil)
+            productID: product.id, kind: kind, startsAt: changesAt ?? context.now)
+        change.isPlanned = renews && renewsAs == product.id
+        change.billingPlan = product.id == latest.sale.productID ? paidPlan : nil
         switch moment {
         case .none: change.startsAt = latest.sale.purchaseDate
         case .atRenewal: break

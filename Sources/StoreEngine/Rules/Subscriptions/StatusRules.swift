@@ -104,28 +104,36 @@ struct StatusRules {
         let price = offer?.price ?? regular
         let isRetrying = known?.billing?.isOverdue == true && autoRenews
         let isOver = state == .expired || state == .revoked
-        return RenewalInfoPayload(
+        var payload = RenewalInfoPayload(
             originalTransactionId: latest.originalID, productId: current.sale.productID,
             autoRenewProductId: next, autoRenewStatus: autoRenews ? 1 : 0,
-            expirationIntent: hasEnded
-                ? (known?.expired ?? (known?.offReason).expiration).rawValue : nil,
-            isInBillingRetryPeriod: isRetrying
-                ? true : known?.expired == .billingError ? false : nil,
-            gracePeriodExpiresDate: known?.billing?.graceUntil,
-            priceIncreaseStatus: known?.priceIncrease.map { $0 == .agreed ? 1 : 0 },
-            offerType: offer?.kind.number, offerIdentifier: offer?.id?.rawValue,
-            offerDiscountType: offer?.mode.rawValue, offerPeriod: offer?.period.iso8601,
-            renewalDate: autoRenews && !isOver ? latest.expiresDate : nil,
-            renewalPrice: price?.milliunits, currency: price?.currency,
             recentSubscriptionStartDate: latest.sale.term?.seriesStart
                 ?? latest.sale.term?.anchor
                 ?? (sale.sharedTransaction == nil ? nil : sale.original?.purchaseDate)
                     ?? sale.purchaseDate,
-            eligibleWinBackOfferIds: eligibleWinBackOffers,
-            appAccountToken: current.sale.appAccountToken, appTransactionId: appTransactionID,
-            renewalBillingPlanType: autoRenews && !isOver ? plan?.rawValue : nil,
-            environment: environment, signedDate: context.now,
-            commitmentInfo: isOver ? nil : after.map { commitmentInfo($0, isOn: isOn) })
+            environment: environment, signedDate: context.now)
+        if hasEnded {
+            payload.expirationIntent = (known?.expired ?? (known?.offReason).expiration).rawValue
+        }
+        payload.isInBillingRetryPeriod =
+            isRetrying ? true : known?.expired == .billingError ? false : nil
+        payload.gracePeriodExpiresDate = known?.billing?.graceUntil
+        payload.priceIncreaseStatus = known?.priceIncrease.map { $0 == .agreed ? 1 : 0 }
+        payload.offerType = offer?.kind.number
+        payload.offerIdentifier = offer?.id?.rawValue
+        payload.offerDiscountType = offer?.mode.rawValue
+        payload.offerPeriod = offer?.period.iso8601
+        payload.renewalPrice = price?.milliunits
+        payload.currency = price?.currency
+        payload.eligibleWinBackOfferIds = eligibleWinBackOffers
+        payload.appAccountToken = current.sale.appAccountToken
+        payload.appTransactionId = appTransactionID
+        if autoRenews && !isOver {
+            payload.renewalDate = latest.expiresDate
+            payload.renewalBillingPlanType = plan?.rawValue
+        }
+        if !isOver { payload.commitmentInfo = after.map { commitmentInfo($0, isOn: isOn) } }
+        return payload
     }
 
     /// - Parameter isOn: whether the subscription renews after the commitment.

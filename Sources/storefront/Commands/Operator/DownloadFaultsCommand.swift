@@ -45,10 +45,15 @@ struct DownloadFaultsCommand: OperatorCommand {
     @OptionGroup var given: AccountActionOptions
 
     private var asked: DownloadFaults {
-        DownloadFaults(
-            bytesPerSecond: bytesPerSecond, latencyMilliseconds: latency, stallAt: stallAt,
-            disconnectAt: disconnectAt, corruptAt: corruptAt, fullAt: fullAt,
-            diskBytes: disk)
+        var faults = DownloadFaults.none
+        faults.bytesPerSecond = bytesPerSecond
+        faults.latencyMilliseconds = latency
+        faults.stallAt = stallAt
+        faults.disconnectAt = disconnectAt
+        faults.corruptAt = corruptAt
+        faults.fullAt = fullAt
+        faults.diskBytes = disk
+        return faults
     }
 
     func validate() throws {
