@@ -70,16 +70,16 @@ struct ExplanationTests {
     @Test("receipts and app transactions are recognized, whatever their fields")
     func kinds() async throws {
         let receipt = ReceiptPayload(
-            receiptType: "ProductionSandbox", bundleId: Samples.bundleID,
-            receiptCreationDate: .earliest, environment: .sandbox, inApp: [Samples.consumable])
+            bundleId: Samples.bundleID, environment: .sandbox, inApp: [Samples.consumable],
+            receiptCreationDate: .earliest, receiptType: "ProductionSandbox")
         let explained = await explain(try signer.sign(receipt).rawValue)
         #expect(explained.kind == .receipt && explained.isVerified)
         let fields = explained.payload?.fields().map(\.path) ?? []
         #expect(fields.contains("inApp[0].productId"))
         let app = AppTransactionPayload(
-            receiptType: "Sandbox", bundleId: Samples.bundleID, applicationVersion: "1",
-            originalApplicationVersion: "1", originalPurchaseDate: .earliest,
-            receiptCreationDate: .earliest, appTransactionId: "7", environment: .sandbox)
+            appTransactionId: "7", applicationVersion: "1", bundleId: Samples.bundleID,
+            environment: .sandbox, originalApplicationVersion: "1", originalPurchaseDate: .earliest,
+            receiptCreationDate: .earliest, receiptType: "Sandbox")
         let explainedApp = await explain(try signer.sign(app).rawValue)
         #expect(explainedApp.kind == .appTransaction && explainedApp.isVerified)
         let list = await explain(try keys.revocationList(at: .earliest).rawValue)

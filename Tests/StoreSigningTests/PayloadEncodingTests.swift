@@ -1,7 +1,7 @@
 import Foundation
-import StoreModel
 import Testing
 
+@testable import StoreModel
 @testable import StoreSigning
 
 @Suite("payload as JSON")
@@ -50,12 +50,12 @@ struct PayloadEncodingTests {
     func alphabetical() {
         let now = Samples.renewal.signedDate
         let receipt = ReceiptPayload(
-            receiptType: "Sandbox", bundleId: "", receiptCreationDate: now, environment: .sandbox,
-            inApp: [])
+            bundleId: "", environment: .sandbox, inApp: [], receiptCreationDate: now,
+            receiptType: "Sandbox")
         let app = AppTransactionPayload(
-            receiptType: "Sandbox", bundleId: "", applicationVersion: "",
+            appTransactionId: "", applicationVersion: "", bundleId: "", environment: .sandbox,
             originalApplicationVersion: "", originalPurchaseDate: now, receiptCreationDate: now,
-            appTransactionId: "", environment: .sandbox)
+            receiptType: "Sandbox")
         let renewal = RenewalInfoPayload(
             originalTransactionId: TransactionID(1), productId: "", autoRenewProductId: "",
             autoRenewStatus: 1, recentSubscriptionStartDate: now, environment: .sandbox,

@@ -28,10 +28,10 @@ struct ReceiptForgeryTests {
         func receipt(_ change: (inout ReceiptPayload) -> Void = { _ in }) -> ReceiptPayload {
             let nonce = UUID()
             var payload = ReceiptPayload(
-                receiptType: "ProductionSandbox", bundleId: Samples.bundleID,
-                receiptCreationDate: Samples.renewal.signedDate,
-                deviceVerification: device.text(nonce: nonce), deviceVerificationNonce: nonce,
-                environment: .sandbox, inApp: [Samples.renewal, Samples.consumable])
+                bundleId: Samples.bundleID, deviceVerification: device.text(nonce: nonce),
+                deviceVerificationNonce: nonce, environment: .sandbox,
+                inApp: [Samples.renewal, Samples.consumable],
+                receiptCreationDate: Samples.renewal.signedDate, receiptType: "ProductionSandbox")
             change(&payload)
             return payload
         }
@@ -41,11 +41,11 @@ struct ReceiptForgeryTests {
         ) -> AppTransactionPayload {
             let nonce = UUID()
             var payload = AppTransactionPayload(
-                receiptType: "Sandbox", bundleId: Samples.bundleID, applicationVersion: "1.0",
-                originalApplicationVersion: "1.0", originalPurchaseDate: .earliest,
-                receiptCreationDate: Samples.renewal.signedDate, appTransactionId: "704",
+                appTransactionId: "704", applicationVersion: "1.0", bundleId: Samples.bundleID,
                 deviceVerification: device.text(nonce: nonce), deviceVerificationNonce: nonce,
-                environment: .sandbox)
+                environment: .sandbox, originalApplicationVersion: "1.0",
+                originalPurchaseDate: .earliest, receiptCreationDate: Samples.renewal.signedDate,
+                receiptType: "Sandbox")
             change(&payload)
             return payload
         }

@@ -239,7 +239,9 @@ package struct ManifestPayload: Codable, Hashable, Sendable {
     package var manifestSha256: String
     package var productId: ProductID
     package var signedDate: Timestamp
+}
 
+extension ManifestPayload {
     package init(
         of manifest: ContentManifest, sha256: String, product: ProductID, identity: AppIdentity,
         at date: Timestamp

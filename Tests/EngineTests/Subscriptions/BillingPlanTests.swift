@@ -63,8 +63,9 @@ import Testing
             info.commitmentInfo
                 == RenewalCommitmentInfo(
                     commitmentAutoRenewProductId: Self.yearly, commitmentAutoRenewStatus: 1,
+                    commitmentRenewalBillingPlanType: "MONTHLY",
                     commitmentRenewalDate: Self.year.end(from: first.purchaseDate),
-                    commitmentRenewalPrice: 4_490, commitmentRenewalBillingPlanType: "MONTHLY"))
+                    commitmentRenewalPrice: 4_490))
         try await store.advance(SubscriptionPeriod(unit: .month, value: 13))
         let numbers = try await store.periods().map { $0.sale.commitment?.number }
         #expect(numbers == Array(1...12) + [1, 2])

@@ -36,12 +36,12 @@ import Testing
 
     static func claimed(_ id: TransactionID) -> TransactionPayload {
         TransactionPayload(
-            transactionId: id, originalTransactionId: id, webOrderLineItemId: nil,
-            appTransactionId: "7", bundleId: "b", productId: "coins",
-            subscriptionGroupIdentifier: nil, type: .consumable,
-            purchaseDate: .earliest, originalPurchaseDate: .earliest, expiresDate: nil,
-            quantity: 1, appAccountToken: nil, environment: .sandbox, storefront: "USA",
-            storefrontId: "143441", price: 990, currency: "USD", signedDate: .earliest)
+            appAccountToken: nil, appTransactionId: "7", bundleId: "b", currency: "USD",
+            environment: .sandbox, expiresDate: nil, originalPurchaseDate: .earliest,
+            originalTransactionId: id, price: 990, productId: "coins", purchaseDate: .earliest,
+            quantity: 1, signedDate: .earliest, storefront: "USA", storefrontId: "143441",
+            subscriptionGroupIdentifier: nil, transactionId: id, type: .consumable,
+            webOrderLineItemId: nil)
     }
 
     static func before(_ id: TransactionID) -> TransactionID { TransactionID(id.number - 1) }

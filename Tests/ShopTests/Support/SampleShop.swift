@@ -90,9 +90,9 @@ enum SampleShop {
             signed: "a.b.c", path: "/store/devices/phone/aoi/receipt.jws",
             verified: .success(
                 ReceiptPayload(
-                    receiptType: "ProductionSandbox", bundleId: "com.example.lantern",
-                    receiptCreationDate: now, environment: .sandbox,
-                    inApp: [payload("book.one", 1_000_001, price: 2990), revoked])))
+                    bundleId: "com.example.lantern", environment: .sandbox,
+                    inApp: [payload("book.one", 1_000_001, price: 2990), revoked],
+                    receiptCreationDate: now, receiptType: "ProductionSandbox")))
     }
 
     /// An app transaction that was edited and so is not verified.

@@ -37,17 +37,15 @@ extension SampleShop {
         let isOver = state == .expired || state == .revoked
         let nextPrice = money.price(next == "plus.year" ? 5800 : 580)
         let info = RenewalInfoPayload(
-            originalTransactionId: TransactionID(1_000_020), productId: "plus.month",
             autoRenewProductId: next, autoRenewStatus: autoRenews && !isOver ? 1 : 0,
-            expirationIntent: reason?.rawValue,
+            currency: money.currency, environment: .sandbox, expirationIntent: reason?.rawValue,
             gracePeriodExpiresDate: state == .inGracePeriod
                 ? end.advanced(byMilliseconds: 16 * day) : nil,
-            priceIncreaseStatus: problem == .priceConsentNeeded ? 0 : nil,
-            renewalDate: autoRenews && !isOver ? end : nil,
-            renewalPrice: autoRenews ? renewalPrice ?? nextPrice.milliunits : nil,
-            currency: money.currency,
+            originalTransactionId: TransactionID(1_000_020),
+            priceIncreaseStatus: problem == .priceConsentNeeded ? 0 : nil, productId: "plus.month",
             recentSubscriptionStartDate: now.advanced(byMilliseconds: -93 * day),
-            environment: .sandbox, signedDate: now)
+            renewalDate: autoRenews && !isOver ? end : nil,
+            renewalPrice: autoRenews ? renewalPrice ?? nextPrice.milliunits : nil, signedDate: now)
         let usual = [
             PlanChange(
                 productID: "plus.month", kind: .present, startsAt: transaction.purchaseDate,

@@ -7,18 +7,17 @@ enum Samples {
 
     /// A subscription renewal with most members present.
     static let renewal = TransactionPayload(
-        transactionId: TransactionID(2_000_000_123),
-        originalTransactionId: TransactionID(2_000_000_001), webOrderLineItemId: "2000000077",
-        appTransactionId: "704346128316374122", bundleId: bundleID,
-        productId: ProductID("lantern.plus.monthly"),
-        subscriptionGroupIdentifier: SubscriptionGroupID("21482456"), type: .autoRenewable,
-        purchaseDate: Timestamp(milliseconds: 1_763_690_000_000),
-        originalPurchaseDate: Timestamp(milliseconds: 1_753_690_000_000),
-        expiresDate: Timestamp(milliseconds: 1_766_690_000_000), quantity: 1,
         appAccountToken: UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"),
-        transactionReason: .renewal, isUpgraded: false, environment: .sandbox,
-        storefront: "JPN", storefrontId: "143462", price: 480_000, currency: "JPY",
-        signedDate: Timestamp(milliseconds: 1_763_690_000_123))
+        appTransactionId: "704346128316374122", bundleId: bundleID, currency: "JPY",
+        environment: .sandbox, expiresDate: Timestamp(milliseconds: 1_766_690_000_000),
+        isUpgraded: false, originalPurchaseDate: Timestamp(milliseconds: 1_753_690_000_000),
+        originalTransactionId: TransactionID(2_000_000_001), price: 480_000,
+        productId: ProductID("lantern.plus.monthly"),
+        purchaseDate: Timestamp(milliseconds: 1_763_690_000_000), quantity: 1,
+        signedDate: Timestamp(milliseconds: 1_763_690_000_123), storefront: "JPN",
+        storefrontId: "143462", subscriptionGroupIdentifier: SubscriptionGroupID("21482456"),
+        transactionId: TransactionID(2_000_000_123), transactionReason: .renewal,
+        type: .autoRenewable, webOrderLineItemId: "2000000077")
 
     /// A consumable with only the required members.
     static let consumable = TransactionPayload(
@@ -58,25 +57,24 @@ enum Samples {
                 })
         }
         return TransactionPayload(
-            transactionId: TransactionID(.random(in: 0 ... .max, using: &random)),
+            appAccountToken: maybe(uuid(&random)), appTransactionId: maybe(text()),
+            applicationUsernameHash: maybe(text()), bundleId: text(), currency: text(),
+            environment: StoreEnvironment(text()), expiresDate: maybe(date()),
+            inAppOwnershipType: maybe(.familyShared) ?? .purchased, isUpgraded: maybe(true),
+            offerDiscountType: maybe("FREE_TRIAL"), offerIdentifier: maybe(text()),
+            offerPeriod: maybe("P1M"), offerType: maybe(.random(in: 1...4, using: &random)),
+            originalPurchaseDate: date(),
             originalTransactionId: TransactionID(.random(in: 0...9, using: &random)),
-            webOrderLineItemId: maybe(text()), appTransactionId: maybe(text()), bundleId: text(),
-            productId: ProductID(text()),
-            subscriptionGroupIdentifier: maybe(SubscriptionGroupID(text())),
-            type: ProductType.allCases.randomElement(using: &random) ?? .consumable,
-            purchaseDate: date(), originalPurchaseDate: date(), expiresDate: maybe(date()),
-            quantity: .random(in: 1...10, using: &random),
-            appAccountToken: maybe(uuid(&random)),
-            applicationUsernameHash: maybe(text()),
-            inAppOwnershipType: maybe(.familyShared) ?? .purchased,
-            transactionReason: maybe(.renewal) ?? .purchase, isUpgraded: maybe(true),
+            price: .random(in: .min ... .max, using: &random), productId: ProductID(text()),
+            purchaseDate: date(), quantity: .random(in: 1...10, using: &random),
             revocationDate: maybe(date()),
-            revocationReason: maybe(.random(in: 0...1, using: &random)),
-            offerType: maybe(.random(in: 1...4, using: &random)), offerIdentifier: maybe(text()),
-            offerDiscountType: maybe("FREE_TRIAL"), offerPeriod: maybe("P1M"),
-            environment: StoreEnvironment(text()), storefront: text(), storefrontId: text(),
-            price: .random(in: .min ... .max, using: &random), currency: text(),
-            signedDate: date())
+            revocationReason: maybe(.random(in: 0...1, using: &random)), signedDate: date(),
+            storefront: text(), storefrontId: text(),
+            subscriptionGroupIdentifier: maybe(SubscriptionGroupID(text())),
+            transactionId: TransactionID(.random(in: 0 ... .max, using: &random)),
+            transactionReason: maybe(.renewal) ?? .purchase,
+            type: ProductType.allCases.randomElement(using: &random) ?? .consumable,
+            webOrderLineItemId: maybe(text()))
     }
 
     private static func uuid(_ random: inout SplitMix64) -> UUID {
