@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(
-        "a sold product may change, but not its type, subscription group or hosting [B8]",
+        "a catalog file is told the place of a change that a sold product may not have [B8]",
         arguments: cases)
     func aSoldProductKeepsWhatItIs(_ tried: Case) throws {
         let fixture = try CatalogFixture()

@@ -116,9 +116,7 @@ import Testing
             let honest = await responder.whole(request)
             return reply(request, honest.answer, honest.body)
         }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought()
         let failed = try await device.untilDownload(.failed, .finished)
         #expect(failed.state == .failed)
         #expect(failed.error?.serverFailure == failure)
@@ -149,9 +147,7 @@ import Testing
         let server = try RawServer()
         let shop = try await ServedShop(url: server.url)
         server.answer { _ in .init("HTTP/1.1 200 OK\r\n", .hold) }
-        let device = try await shop.device(HTTPContentServers(patience: .seconds(2)))
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought(HTTPContentServers(patience: .seconds(2)))
         #expect(try await device.untilDownload(.failed).error?.serverFailure == .stalled)
         await device.close()
     }
@@ -219,9 +215,7 @@ import Testing
             ("http://me@127.0.0.1/charts", .addressRefused),
         ] {
             let shop = try await ServedShop(url: url)
-            let device = try await shop.device(ServedShop.patientServers)
-            try await device.launch()
-            _ = try await device.buy(.of(ServedShop.charts))
+            let device = try await shop.bought()
             #expect(try await device.untilDownload(.failed).error?.serverFailure == failure)
             // The charts are sold; the transaction stays unfinished until its content comes.
             #expect(try await shop.store.session().unfinished(allDevices: true).count == 1)
@@ -232,9 +226,7 @@ import Testing
     @Test("a program that links no client says so, and what was bought stays bought")
     func withoutClient() async throws {
         let shop = try await ServedShop()
-        let device = try await shop.device(nil)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought(nil)
         let failed = try await device.untilDownload(.failed)
         #expect(failed.error?.code == .unsupported && failed.error?.subject == "ownServer")
         await device.close()
@@ -251,9 +243,7 @@ import Testing
             let honest = await responder.whole(request)
             return .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought()
         let failed = try await device.untilDownload(.failed)
         #expect(failed.error?.contentRefusal == .wrongAccount)
         await device.close()
@@ -270,9 +260,7 @@ import Testing
             let isLater = request.fields["range"].map { !$0.hasPrefix("bytes=0-") } ?? false
             return isLater ? .init("", .close) : .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought()
         let failed = try await device.untilDownload(.failed)
         #expect(failed.bytesReceived == Int64(DeviceLimits.chunkBytesMax))
         let before = server.seen.count
@@ -310,9 +298,7 @@ import Testing
             let honest = await (fresh ?? responder).whole(request)
             return .init(honest.answer, body: honest.body)
         }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
+        let device = try await shop.bought()
         let done = try await device.untilDownload(.finished, .failed)
         #expect(done.state == .finished && done.version == "2.0")
         #expect(try await device.charts() == ["one.txt": newText])
@@ -321,51 +307,32 @@ import Testing
 
     @Test("the real server hands a package to a device, and ends when it is cancelled")
     func realServer() async throws {
-        let port = try RawServer().port
-        let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let server = try ContentServer(store: shop.content, port: port)
-        let serving = Task { try await server.run { listening.yield($0) } }
-        for await found in ports {
-            #expect(found == port)
-            break
+        try await ServedShop.serving { shop, port in
+            let second = try ContentServer(store: shop.content, port: port)
+            await #expect(throws: StoreError(.portTaken, address: "127.0.0.1:\(port)")) {
+                try await second.run { _ in }
+            }
+            let device = try await shop.bought()
+            let done = try await device.untilDownload(.finished, .failed)
+            #expect(done.state == .finished, "\(String(describing: done.error))")
+            #expect(try await device.charts() == ServedShop.files)
+            await device.close()
         }
-        let second = try ContentServer(store: shop.content, port: port)
-        await #expect(throws: StoreError(.portTaken, address: "127.0.0.1:\(port)")) {
-            try await second.run { _ in }
-        }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
-        let done = try await device.untilDownload(.finished, .failed)
-        #expect(done.state == .finished, "\(String(describing: done.error))")
-        #expect(try await device.charts() == ServedShop.files)
-        await device.close()
-        serving.cancel()
-        try await serving.value
     }
 
     @Test(
         "clients that only connect, or never send the rest, keep no other client out",
         .timeLimit(.minutes(5)), arguments: ["", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n."])
     func idleClients(_ text: String) async throws {
-        let port = try RawServer().port
-        let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let server = try ContentServer(store: shop.content, port: port)
-        let serving = Task { try await server.run { listening.yield($0) } }
-        for await _ in ports { break }
-        let idle = try (0..<200).map { _ in try RawClient(port: port, sending: text) }
-        let device = try await shop.device(ServedShop.patientServers)
-        try await device.launch()
-        _ = try await device.buy(.of(ServedShop.charts))
-        let done = try await device.untilDownload(.finished, .failed)
-        #expect(done.state == .finished, "\(String(describing: done.error))")
-        // The one that waited longest makes room.
-        while !idle[0].isClosedByServer { await Task.yield() }
-        await device.close()
-        serving.cancel()
-        try await serving.value
+        try await ServedShop.serving { shop, port in
+            let idle = try (0..<200).map { _ in try RawClient(port: port, sending: text) }
+            let device = try await shop.bought()
+            let done = try await device.untilDownload(.finished, .failed)
+            #expect(done.state == .finished, "\(String(describing: done.error))")
+            // The one that waited longest makes room.
+            while !idle[0].isClosedByServer { await Task.yield() }
+            await device.close()
+        }
     }
 }
 

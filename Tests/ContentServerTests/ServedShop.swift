@@ -72,6 +72,31 @@ struct ServedShop: Sendable {
         ).identifier
     }
 
+    /// A device that is launched and has bought the charts.
+    func bought(_ servers: (any ContentServers)? = patientServers) async throws -> Device {
+        let device = try await device(servers)
+        try await device.launch()
+        _ = try await device.buy(.of(Self.charts))
+        return device
+    }
+
+    /// Runs an app's own server on a free port, for a shop whose catalog names it, until `body`
+    /// returns.
+    static func serving(_ body: (ServedShop, _ port: Int) async throws -> Void) async throws {
+        let port = try RawServer().port
+        let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let server = try ContentServer(store: shop.content, port: port)
+        let serving = Task { try await server.run { listening.yield($0) } }
+        for await found in ports {
+            #expect(found == port)
+            break
+        }
+        try await body(shop, port)
+        serving.cancel()
+        try await serving.value
+    }
+
     /// A device that reaches apps' own servers through `servers`; with nil it can reach none.
     func device(_ servers: (any ContentServers)?) async throws -> Device {
         try await Device(

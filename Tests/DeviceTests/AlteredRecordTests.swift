@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -12,30 +11,14 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    /// Edits the records with SQLite directly, while no device is open.
-    private func alter(_ sql: String) throws {
-        var handle: OpaquePointer?
-        defer { sqlite3_close(handle) }
-        #expect(sqlite3_open(try home.deviceFolder().databasePath, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
-    }
-
-    private func buy(_ products: ProductID...) async throws {
-        let device = try await home.launch()
-        for product in products { _ = try await device.buy(.of(product)) }
-        try await home.untilDelivered(products.count, on: device)
-        try await home.untilFinished()
-        await device.close()
-    }
-
     private func found(_ device: Device) -> Set<StoreError.Code> {
         Set(device.alteredRecords.map(\.code))
     }
 
     @Test("a delivery inserted by hand is not owned, and is reported [A13]")
     func inventedDelivery() async throws {
-        try await buy(SampleCatalog.coins)
-        try alter(
+        try await home.sell(SampleCatalog.coins)
+        try home.alter(
             """
             INSERT INTO deliveries (id, product, kind, quantity, unit, amount, delivered_at, is_void,
                                     signed, as_of)
@@ -51,8 +34,8 @@ import Testing
 
     @Test("a signed delivery does not count for another product [A5]")
     func borrowedText() async throws {
-        try await buy(SampleCatalog.theme)
-        try alter("UPDATE deliveries SET product = '\(SampleCatalog.otherTheme)'")
+        try await home.sell(SampleCatalog.theme)
+        try home.alter("UPDATE deliveries SET product = '\(SampleCatalog.otherTheme)'")
         let device = try await home.open()
         #expect(try await device.latestDeliveries().isEmpty)
         #expect(found(device) == [.recordAltered])
@@ -71,8 +54,8 @@ import Testing
             "UPDATE balances SET amount = 99999; UPDATE deliveries SET amount = 99999",
         ])
     func balance(_ sql: String) async throws {
-        try await buy(SampleCatalog.coins, SampleCatalog.coins)
-        try alter(sql)
+        try await home.sell(SampleCatalog.coins, SampleCatalog.coins)
+        try home.alter(sql)
         let device = try await home.launch()
         #expect(try await device.balances() == [Balance(unit: "coins", amount: 20)])
         #expect(found(device) == [.recordAltered])
@@ -88,7 +71,7 @@ import Testing
 
     @Test("an edited balance is recomputed from deliveries, refunds and spends [A5]")
     func refundedAndSpent() async throws {
-        try await buy(SampleCatalog.coins, SampleCatalog.coins)
+        try await home.sell(SampleCatalog.coins, SampleCatalog.coins)
         let device = try await home.launch()
         let first = try #require(try await device.deliveries().first)
         let streams = device.updates()
@@ -98,13 +81,13 @@ import Testing
         let spend = Spend(id: UUID(), unit: "coins", amount: 7, reason: "a hint")
         #expect(try await device.spend(spend) == Balance(unit: "coins", amount: 8))
         await device.close()
-        try alter("UPDATE balances SET amount = 99999")
+        try home.alter("UPDATE balances SET amount = 99999")
         let next = try await home.open()
         #expect(try await next.balances() == [Balance(unit: "coins", amount: 8)])
         #expect(found(next) == [.recordAltered])
         await next.close()
         // An edit that undoes a refund is not accepted either.
-        try alter("UPDATE revisions SET taken_back = 0; UPDATE balances SET amount = 13")
+        try home.alter("UPDATE revisions SET taken_back = 0; UPDATE balances SET amount = 13")
         let last = try await home.open()
         #expect(try await last.balances().coins <= 8)
         #expect(found(last) == [.recordAltered])
@@ -112,8 +95,8 @@ import Testing
 
     @Test("a new delivery does not make an edited balance valid")
     func addedTo() async throws {
-        try await buy(SampleCatalog.coins)
-        try alter("UPDATE balances SET amount = 99999")
+        try await home.sell(SampleCatalog.coins)
+        try home.alter("UPDATE balances SET amount = 99999")
         let device = try await home.launch()
         _ = try await device.buy(.of(SampleCatalog.coins))
         try await home.untilDelivered(2, on: device)
@@ -140,7 +123,7 @@ import Testing
             """,
         ], [true, false])
     func bringBack(_ sql: String, isDeleted: Bool) async throws {
-        try await buy(SampleCatalog.theme, SampleCatalog.otherTheme)
+        try await home.sell(SampleCatalog.theme, SampleCatalog.otherTheme)
         let device = try await home.launch()
         let id = try #require(
             try await device.deliveries().first { $0.productID == SampleCatalog.theme }
@@ -156,7 +139,7 @@ import Testing
         #expect(
             try await device.latestDeliveries().map(\.productID) == [SampleCatalog.otherTheme])
         await device.close()
-        try alter(sql)
+        try home.alter(sql)
         let next = try await home.launch()
         #expect(
             try await !next.latestDeliveries().map(\.productID).contains(SampleCatalog.theme))
@@ -180,7 +163,7 @@ import Testing
         _ = try await home.session("tablet").claim(id)
         try await home.until(device) { try await device.balances().coins == 0 }
         await device.close()
-        try alter("UPDATE deliveries SET is_void = 0; DELETE FROM balances")
+        try home.alter("UPDATE deliveries SET is_void = 0; DELETE FROM balances")
         let next = try await home.open()
         #expect(try await next.balances().coins == 0)
         #expect(found(next) == [.recordAltered])
@@ -189,7 +172,7 @@ import Testing
 
     @Test("records of another device or account grant nothing, are told, and a restore heals them")
     func anotherDevice() async throws {
-        try await buy(SampleCatalog.coins, SampleCatalog.theme)
+        try await home.sell(SampleCatalog.coins, SampleCatalog.theme)
         let mine = try await home.open()
         let unlocked = try await mine.unlockRecord().unlocks
         await mine.close()
@@ -221,8 +204,8 @@ import Testing
 
     @Test("a download in an unknown state is not started, and fails with the reason")
     func unknownState() async throws {
-        try await buy(SampleCatalog.book)
-        try alter("UPDATE downloads SET state = 'verifying'")
+        try await home.sell(SampleCatalog.book)
+        try home.alter("UPDATE downloads SET state = 'verifying'")
         let device = try await home.launch()
         let download = try #require(try await device.downloads().first)
         #expect(download.state == .failed)
@@ -231,7 +214,7 @@ import Testing
 
     @Test("latest deliveries are one of each product, and all of a non-renewing subscription")
     func latest() async throws {
-        try await buy(
+        try await home.sell(
             SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.coins, SampleCatalog.pass,
             SampleCatalog.pass)
         let device = try await home.open()

@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import SQLiteLedger
 import StoreDevice
 import StoreEngine
@@ -277,30 +276,5 @@ private struct Damage {
             _ = try database.rows("DROP TRIGGER \(trigger[0])")
         }
         _ = try database.rows(sql)
-    }
-}
-
-/// A database file, opened by SQLite's C library.
-private final class RawDatabase {
-    private var handle: OpaquePointer?
-
-    init(_ path: String) throws {
-        try #require(sqlite3_open(path, &handle) == SQLITE_OK)
-    }
-
-    deinit { sqlite3_close(handle) }
-
-    func rows(_ sql: String) throws -> [[String]] {
-        var statement: OpaquePointer?
-        try #require(sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(sql)")
-        defer { sqlite3_finalize(statement) }
-        var rows: [[String]] = []
-        while sqlite3_step(statement) == SQLITE_ROW {
-            rows.append(
-                (0..<sqlite3_column_count(statement)).map { column in
-                    sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
-                })
-        }
-        return rows
     }
 }

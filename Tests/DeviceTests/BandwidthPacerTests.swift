@@ -5,12 +5,7 @@ import Testing
 @Suite struct BandwidthPacerTests {
     /// A clock whose sleep returns at once and moves the clock to the deadline.
     private final class StepClock: Clock {
-        struct Instant: InstantProtocol {
-            var offset: Swift.Duration
-            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-            func duration(to other: Instant) -> Duration { other.offset - offset }
-            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-        }
+        typealias Instant = HandClock.Instant
         private let time = Mutex(Swift.Duration.zero)
         let minimumResolution = Swift.Duration.nanoseconds(1)
 

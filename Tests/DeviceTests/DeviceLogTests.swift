@@ -1,4 +1,3 @@
-import GRDBSQLite
 import StoreDevice
 import StoreModel
 import StoreTestSupport
@@ -158,13 +157,7 @@ import Testing
         let device = try await home.open()
         try await device.log(.leaseTaken)
         await device.close()
-        var handle: OpaquePointer?
-        defer { sqlite3_close(handle) }
-        let path = try home.deviceFolder().databasePath
-        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-        let later = #"{"somethingLater":{"_0":1}}"#
-        #expect(
-            sqlite3_exec(handle, "UPDATE log SET body = '\(later)'", nil, nil, nil) == SQLITE_OK)
+        try home.alter(#"UPDATE log SET body = '{"somethingLater":{"_0":1}}'"#)
         let next = try await home.open()
         try await next.log(.leaseTaken)
         #expect(try await entries(of: next) == [.leaseTaken, .unknown])

@@ -12,28 +12,18 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    private func until(_ device: Device, _ state: Download.State) async throws {
-        try await home.until(device) { try await device.downloads().map(\.state) == [state] }
-    }
-
-    /// Expects every downloaded file to equal the hosted one, byte for byte.
+    /// Expects the whole book, and no partial folder of it.
     private func expectWholeBook(on device: Device) async throws {
-        let path = try #require(
-            try await device.contentPath(of: Self.book, contentID: "text"))
-        let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(
-                atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
-        }
-        #expect(names.sorted() == Home.bookFiles)
-        for name in names {
-            let hosted = FileManager.default.contents(
-                atPath: "\(home.folder.path)/content/book/\(name)")
-            let here = FileManager.default.contents(atPath: path + "/" + name)
-            #expect(hosted == here, "\(name)")
-        }
+        try await home.expectWholeBook(on: device)
         let partial = try home.deviceFolder(device.device).partialPath
         #expect(!FileManager.default.fileExists(atPath: "\(partial)/\(Self.book)/text"))
+    }
+
+    /// Resumes the download, in this process or by another, and expects its end.
+    private func expectResumed(_ device: Device, by other: Device? = nil) async throws {
+        try await (other ?? device).resumeDownloads(of: Self.book)
+        try await home.until(device, .finished)
+        try await expectWholeBook(on: device)
     }
 
     /// Lets `pieces` requests for content succeed; every later one fails with a network error.
@@ -49,13 +39,22 @@ import Testing
     func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
         let device = try await home.launch()
         let id = try #require(try await device.buy(.of(Self.book)).number)
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         try await home.untilFinished()
         let download = try #require(try await device.downloads().first)
         #expect(download.transactionID == id)
         #expect(download.bytesReceived == Home.bookLength)
         #expect(download.progress == 1)
         try await expectWholeBook(on: device)
+    }
+
+    @Test("a sale that was refunded before its delivery downloads nothing")
+    func refundedBeforeItsDelivery() async throws {
+        let sold = try #require(try await home.session().purchase(.of(Self.book)).number)
+        _ = try await home.store.console.perform(.refund(sold, .rest, reason: .other))
+        let device = try await home.launch()
+        try await home.untilFinished()
+        #expect(try await device.downloads().isEmpty)
     }
 
     @Test("a restore that comes before a sale's own event does not take its download away")
@@ -67,7 +66,7 @@ import Testing
         #expect(try await early.downloads().isEmpty, "a restore downloads nothing by itself")
         await early.close()
         let device = try await home.launch()
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         try await home.untilFinished()
         try await expectWholeBook(on: device)
     }
@@ -94,11 +93,7 @@ import Testing
     @Test("a sale is not finished before its download [A10, A11]")
     func aSaleIsNotFinishedBeforeItsDownload() async throws {
         let gate = Gate()
-        let device = try await home.launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let device = try await home.launch { $0.holdBytes(at: gate) }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
         #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
@@ -132,7 +127,7 @@ import Testing
         let before = asked.count
         #expect(try await device.downloads().map(\.state) == [.waiting])
         try await device.launch()
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         try await home.untilFinished()
         try await expectWholeBook(on: device)
         #expect(before < Home.bookLength)
@@ -154,9 +149,7 @@ import Testing
         try await device.pauseDownloads(of: Self.book)
         #expect(try await device.downloads().map(\.state) == [.paused])
         gate.open()
-        try await device.resumeDownloads(of: Self.book)
-        try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await expectResumed(device)
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
@@ -164,7 +157,7 @@ import Testing
     func aKilledDownloadAsksOnlyForWhatIsMissing() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
-        try await until(first, .failed)
+        try await home.until(first, .failed)
         let here = try #require(try await first.downloads().first).bytesReceived
         #expect(here > 0 && here < Home.bookLength)
         await first.close()
@@ -176,7 +169,7 @@ import Testing
             }
         }
         try await second.resumeDownloads(of: Self.book)
-        try await until(second, .finished)
+        try await home.until(second, .finished)
         #expect(asked.count == Home.bookLength - here)
         try await expectWholeBook(on: second)
         try await home.untilFinished()
@@ -185,18 +178,14 @@ import Testing
     @Test("a download that an ended process left active continues at the next launch [E5]")
     func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
         let gate = Gate()
-        let first = try await home.launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let first = try await home.launch { $0.holdBytes(at: gate) }
         _ = try await first.buy(.of(Self.book))
         await gate.reached()
         async let closing: Void = first.close()
         gate.open()
         await closing
         let second = try await home.launch()
-        try await until(second, .finished)
+        try await home.until(second, .finished)
         try await home.untilFinished()
         try await expectWholeBook(on: second)
     }
@@ -210,11 +199,11 @@ import Testing
             }
         }
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         #expect(try await device.downloads().first?.error?.code == .networkError)
         #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
         try await device.resumeDownloads(of: Self.book)
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         #expect(try await device.downloads().first?.error == nil)
         try await expectWholeBook(on: device)
     }
@@ -223,7 +212,7 @@ import Testing
     func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         try await device.cancelDownloads(of: Self.book)
         try await home.untilFinished()
         #expect(try await device.downloads().map(\.state) == [.cancelled])
@@ -264,7 +253,7 @@ import Testing
             script.changeBytes = { bytes, _ in Data(bytes.reversed()) }
         }
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         try await untilGone(from: "partial", of: device)
     }
 
@@ -272,7 +261,7 @@ import Testing
     func litterOfAKill() async throws {
         let first = try await home.launch()
         _ = try await first.buy(.of(Self.book))
-        try await until(first, .finished)
+        try await home.until(first, .finished)
         try await home.untilFinished()
         await first.close()
         let folder = try home.deviceFolder().path
@@ -295,21 +284,19 @@ import Testing
     func deletedContentIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
         try await device.deleteContent(of: Self.book)
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
-        try await device.resumeDownloads(of: Self.book)
-        try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await expectResumed(device)
     }
 
     @Test("content removed by hand can be downloaded again")
     func contentRemovedByHandIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .finished)
+        try await home.until(device, .finished)
         let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
         try FileManager.default.removeItem(atPath: path)
         try await device.resumeDownloads(of: Self.book)
@@ -337,7 +324,7 @@ import Testing
     func finishingByHandEndsTheDownload() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
         let id = try #require(try await device.buy(.of(Self.book)).number)
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         #expect(try await device.finish(id) == .finished)
         #expect(try await device.downloads().map(\.state) == [.cancelled])
         #expect(try await device.finish(id) == .alreadyFinished)
@@ -349,14 +336,12 @@ import Testing
     func changedContentIsFetchedAfresh() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
-        try await until(first, .failed)
+        try await home.until(first, .failed)
         await first.close()
         try home.folder.write(
             String(repeating: "Another lamp. ", count: 9_000), to: "content/book/one.txt")
         let second = try await home.launch()
-        try await second.resumeDownloads(of: Self.book)
-        try await until(second, .finished)
-        try await expectWholeBook(on: second)
+        try await expectResumed(second)
     }
 
     @Test("corrupt bytes are discarded, and a resumed download fetches them again")
@@ -369,22 +354,21 @@ import Testing
             }
         }
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         let download = try #require(try await device.downloads().first)
         #expect(download.error?.code == .contentMismatch)
         #expect(download.error?.subject == "one.txt")
         #expect(download.bytesReceived == 0, "thrown away")
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
-        try await device.resumeDownloads(of: Self.book)
-        try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await expectResumed(device)
     }
 
-    @Test("a partial file that was tampered with fails its checksum")
-    func aPartialFileTamperedWithIsFoundOut() async throws {
-        let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
+    /// After three pieces the file is complete; it is only checked then.
+    @Test("a partial file that was tampered with fails its checksum", arguments: [1, 3])
+    func aPartialFileTamperedWithIsFoundOut(pieces: Int64) async throws {
+        let first = try await home.launch { $0.beforeBytes = cutAfter(pieces) }
         _ = try await first.buy(.of(Self.book))
-        try await until(first, .failed)
+        try await home.until(first, .failed)
         await first.close()
         let partial = try home.deviceFolder().partialPath + "/\(Self.book)/text/files/one.txt"
         var bytes = try #require(FileManager.default.contents(atPath: partial))
@@ -395,9 +379,7 @@ import Testing
         try await home.until(second) {
             try await second.downloads().first?.error?.code == .contentMismatch
         }
-        try await second.resumeDownloads(of: Self.book)
-        try await until(second, .finished)
-        try await expectWholeBook(on: second)
+        try await expectResumed(second)
     }
 
     @Test(
@@ -412,7 +394,7 @@ import Testing
             }
         }
         _ = try await device.buy(.of(Self.book))
-        try await until(device, .failed)
+        try await home.until(device, .failed)
         #expect(try await device.downloads().first?.error?.code == .contentMismatch)
         let folder = try home.deviceFolder()
         #expect(!FileManager.default.fileExists(atPath: folder.partialPath + "/\(Self.book)"))
@@ -440,9 +422,7 @@ import Testing
         try await other.pauseDownloads(of: Self.book)
         await stopped.pass()
         #expect(try await first.downloads().map(\.state) == [.paused])
-        try await other.resumeDownloads(of: Self.book)
-        try await until(first, .finished)
-        try await expectWholeBook(on: first)
+        try await expectResumed(first, by: other)
     }
 
     @Test("a download requested by another process is carried out")
@@ -450,12 +430,10 @@ import Testing
         let first = try await home.launch()
         let other = try await home.launch()
         _ = try await other.buy(.of(Self.book))
-        try await until(other, .finished)
+        try await home.until(other, .finished)
         try await home.untilFinished()
         try await expectWholeBook(on: other)
         try await other.deleteContent(of: Self.book)
-        try await other.resumeDownloads(of: Self.book)
-        try await until(first, .finished)
-        try await expectWholeBook(on: first)
+        try await expectResumed(first, by: other)
     }
 }

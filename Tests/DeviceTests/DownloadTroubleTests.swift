@@ -31,15 +31,6 @@ import Testing
         }
     }
 
-    private func expectWholeBook(on device: Device) async throws {
-        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
-        for name in Home.bookFiles {
-            let hosted = FileManager.default.contents(
-                atPath: "\(home.folder.path)/content/book/\(name)")
-            #expect(hosted == FileManager.default.contents(atPath: path + "/" + name), "\(name)")
-        }
-    }
-
     private func stopped(_ update: DeviceUpdate) -> Download? {
         if case .downloadStopped(let download) = update { download } else { nil }
     }
@@ -57,11 +48,7 @@ import Testing
         let disk = try disk(.fullOn)
         defer { disk.end() }
         let gate = Gate()
-        let device = try await launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let device = try await launch { $0.holdBytes(at: gate) }
         let updates = device.updates()
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
@@ -71,7 +58,7 @@ import Testing
         #expect(reported?.state == .finished)
         #expect(reported?.error?.code == .storeFull)
         #expect(try await device.downloads().map(\.error?.code) == [.storeFull])
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
 
         await clock.untilSleeping()
@@ -114,7 +101,7 @@ import Testing
         }
         try await device.resumeDownloads(of: Self.book)
         try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 
@@ -138,7 +125,7 @@ import Testing
             clock.pass(DeviceLimits.retryPauseMax)
         }
         try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 
@@ -173,7 +160,7 @@ import Testing
         }
         gate.open()
         try await until(next, .finished)
-        try await expectWholeBook(on: next)
+        try await home.expectWholeBook(on: next)
         await next.close()
         await other.close()
     }
@@ -260,12 +247,7 @@ import Testing
                 let disk = try #require(
                     FaultyDisk(folder: try home.deviceFolder().path, failAt: 0, kind: kind))
                 let gate = Gate()
-                let device = try await home.open(elapsed: HandClock()) { script in
-                    script.beforeBytes = {
-                        (_: String, _: Int64, _: Int) async throws(StoreError) in
-                        await gate.pass()
-                    }
-                }
+                let device = try await home.open(elapsed: HandClock()) { $0.holdBytes(at: gate) }
                 try await device.launch()
                 _ = try await device.buy(.of(Self.book))
                 await gate.reached()
@@ -291,11 +273,7 @@ import Testing
     @Test("a download whose records were deleted is reported as stopped")
     func recordsAreGone() async throws {
         let gate = Gate()
-        let device = try await launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let device = try await launch { $0.holdBytes(at: gate) }
         let updates = device.updates()
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
@@ -311,11 +289,7 @@ import Testing
     @Test("a download whose partial folder is removed fails, and can be resumed")
     func partialIsGone() async throws {
         let gate = Gate()
-        let device = try await launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let device = try await launch { $0.holdBytes(at: gate) }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
         try FileManager.default.removeItem(atPath: try home.deviceFolder().partialPath)
@@ -323,7 +297,7 @@ import Testing
         try await until(device, .failed, error: .deviceUnreadable)
         try await device.resumeDownloads(of: Self.book)
         try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 
@@ -348,7 +322,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try await device.resumeDownloads(of: Self.book)
         try await until(device, .finished)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 
@@ -393,11 +367,7 @@ import Testing
     @Test("a package that changes during its download arrives in its new form")
     func packageChanges() async throws {
         let gate = Gate()
-        let device = try await launch { script in
-            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
-            }
-        }
+        let device = try await launch { $0.holdBytes(at: gate) }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
         try home.folder.write(
@@ -432,7 +402,7 @@ import Testing
         #expect(try await device.downloads().map(\.version) == ["2.0"])
         let path = try await device.contentPath(of: Self.book, contentID: "text")
         #expect(path?.hasSuffix("/text/2.0") == true)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 
@@ -469,7 +439,7 @@ import Testing
             try await device.cancelDownloads(of: Self.book)
         }
         #expect(cancelled?.code == .downloadNotActive)
-        try await expectWholeBook(on: device)
+        try await home.expectWholeBook(on: device)
         await device.close()
     }
 

@@ -30,6 +30,35 @@ import Testing
         #expect(failures > 15, "a registration and a delivery take more steps than that")
     }
 
+    /// The store lists no refund again, as it does an unfinished sale: the cursor must not be
+    /// recorded without it.
+    @Test("a refund survives the failure of any write, sync or truncate while it is taken in")
+    func aRefundSurvivesTheFailureOfAnyWrite() async throws {
+        var failures = 0
+        while true {
+            let home = try await Home()
+            let disk = try #require(
+                FaultyDisk(folder: try home.deviceFolder().path, failAt: 0, kind: .fullOn))
+            let device = try await home.launch()
+            let sale = try #require(try await device.buy(Self.payment).number)
+            try await home.until(device) { try await device.balances().coins == 10 }
+            try await home.untilFinished()
+            let updates = device.updates()
+            disk.arm(failAt: failures + 1)
+            _ = try await home.store.console.perform(.refund(sale, .rest, reason: .other))
+            _ = await updates.first { $0.revisedID == sale || $0.trouble != nil ? true : nil }
+            await device.close()
+            let hasFired = disk.stop()
+            disk.end()
+            let next = try await home.launch()
+            try await home.until(next) { try await next.balances().coins == 0 }
+            await next.close()
+            guard hasFired else { break }
+            failures += 1
+        }
+        #expect(failures > 1, "to record a refund takes a write and a sync at least")
+    }
+
     /// The result that the program reported to the buyer.
     private enum Said: Equatable {
         case sold

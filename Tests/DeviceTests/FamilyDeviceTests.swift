@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -84,14 +83,6 @@ struct FamilyDeviceTests {
 
     // MARK: - Forgeries
 
-    private func alter(_ sql: String, of account: AccountName = "aoi") throws {
-        var handle: OpaquePointer?
-        defer { sqlite3_close(handle) }
-        let path = try home.deviceFolder(of: account).databasePath
-        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
-    }
-
     private func delivered(to account: AccountName) async throws {
         let device = try await home.launch("phone", of: account)
         try await home.until(device) { try await owned(device) == [Self.theme] }
@@ -111,7 +102,7 @@ struct FamilyDeviceTests {
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
         await device.close()
-        try alter(sql)
+        try home.alter(sql)
         let opened = try await home.open("phone")
         #expect(try await owned(opened).isEmpty)
         await opened.close()
@@ -139,7 +130,7 @@ struct FamilyDeviceTests {
         let stranger = try await home.launch("phone", of: "mo")
         await stranger.close()
         let path = try home.deviceFolder(of: "aoi").databasePath
-        try alter(
+        try home.alter(
             """
             ATTACH '\(path)' AS other;
             INSERT INTO deliveries SELECT * FROM other.deliveries;
@@ -177,13 +168,13 @@ struct FamilyDeviceTests {
     func replayedRecord() async throws {
         _ = try await home.session("phone", of: "kai").purchase(.of(Self.theme))
         try await delivered(to: "aoi")
-        try alter("CREATE TABLE kept AS SELECT * FROM deliveries")
+        try home.alter("CREATE TABLE kept AS SELECT * FROM deliveries")
         let device = try await home.launch("phone")
         _ = try await home.store.console.perform(.family(.leave("aoi")))
         try await home.until(device) { try await owned(device).isEmpty }
         await device.close()
         // Put back the genuine row, with the genuine text of the share that was valid then.
-        try alter(
+        try home.alter(
             """
             DELETE FROM deliveries;
             INSERT INTO deliveries SELECT * FROM kept;

@@ -136,6 +136,18 @@ import Testing
         #expect(back.isFresh && back.value.map(\.productID) == [SampleCatalog.monthly])
     }
 
+    @Test("without a network a period that was charged ahead does not hide the present one")
+    func chargedAhead() async throws {
+        let device = try await home.launch()
+        let present = try await device.buy(.of(SampleCatalog.monthly)).number
+        _ = try await home.store.console.perform(.clock(.next))
+        try await home.untilDelivered(2, on: device)
+        let fresh = try await device.entitlements().value.map(\.transactionID)
+        try await device.setNetwork(.off(milliseconds: nil))
+        #expect(fresh == [present])
+        #expect(try await device.entitlements().value.map(\.transactionID) == fresh)
+    }
+
     @Test("without a network the device goes on from the clock it read last [F4]")
     func clock() async throws {
         let device = try await home.launch()
@@ -176,6 +188,31 @@ import Testing
         #expect(some.products.map(\.id) == [SampleCatalog.theme])
         #expect(some.invalidProductIDs == ["no.such"])
         #expect(try await next.accountSettings().value == settings.value)
+    }
+
+    @Test("products are kept anew when the account's part of any product has changed")
+    func productsOfTheAccount() throws {
+        let product = { (id: ProductID, isEligible: Bool, owned: [Bool]) in
+            Product(
+                id: id, type: .autoRenewable, displayName: "",
+                price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US",
+                subscription: SubscriptionInfo(
+                    groupID: "club", groupName: "Club", level: 1, period: nil,
+                    isEligibleForIntroOffer: isEligible),
+                issues: owned.enumerated().map {
+                    PublishedIssue(
+                        id: "\($0.offset)", title: "", date: .earliest, isOwned: $0.element)
+                })
+        }
+        func kept(_ isEligible: Bool, _ owned: Bool...) -> KeptCatalog {
+            let products = [product("a", false, []), product("b", isEligible, owned)]
+            return KeptCatalog(
+                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 1),
+                asOf: .earliest)
+        }
+        let before = kept(true, false)
+        #expect(before.isSame(as: kept(true, false)))
+        #expect(!before.isSame(as: kept(false, false)) && !before.isSame(as: kept(true, true)))
     }
 
     @Test("a device that was never told what is for sale says networkError")
@@ -500,12 +537,6 @@ import Testing
         time.pass(500)
         hand.pass(.milliseconds(500))
         try await home.until(device) { try await device.deliveries().count == 1 }
-    }
-}
-
-extension DeviceUpdate {
-    fileprivate var revisedID: TransactionID? {
-        if case .revised(let payload, _, _) = self { payload.transactionId } else { nil }
     }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -17,14 +16,6 @@ import Testing
         older = try await TestStore()
     }
 
-    private func sell(_ products: ProductID...) async throws {
-        let device = try await home.launch()
-        for product in products { _ = try await device.buy(.of(product)) }
-        try await home.untilDelivered(products.count, on: device)
-        try await home.untilFinished()
-        await device.close()
-    }
-
     private func openOlder() async throws -> Device {
         try await Device(
             store: older.session(), storeFolder: home.folder.path, clock: older.clock,
@@ -34,7 +25,7 @@ import Testing
 
     @Test("a device refuses to open on an older copy of its store")
     func refused() async throws {
-        try await sell(SampleCatalog.coins)
+        try await home.sell(SampleCatalog.coins)
         let error = await #expect(throws: StoreError.self) { try await openOlder() }
         #expect(error?.code == .storeBehind)
         #expect(error?.isRetryable == false)
@@ -43,7 +34,7 @@ import Testing
 
     @Test("once an older copy is accepted, new sales are granted and old grants stay")
     func accepted() async throws {
-        try await sell(SampleCatalog.coins, SampleCatalog.theme)
+        try await home.sell(SampleCatalog.coins, SampleCatalog.theme)
         let accepted = try await Device.acceptStore(
             older.session(), storeFolder: home.folder.path)
         #expect(accepted?.unknownSales == 2)
@@ -69,17 +60,9 @@ import Testing
         }
     }
 
-    /// Edits the device's records with SQLite, while no device is open.
-    private func alter(_ sql: String) throws {
-        var handle: OpaquePointer?
-        defer { sqlite3_close(handle) }
-        #expect(sqlite3_open(try home.deviceFolder().databasePath, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
-    }
-
     @Test("an older copy that has sold other things since is refused, and says how far both agree")
     func caughtUp() async throws {
-        try await sell(SampleCatalog.theme)
+        try await home.sell(SampleCatalog.theme)
         try await sellFromOlder()
         let error = await #expect(throws: StoreError.self) { try await openOlder() }
         #expect(error?.code == .storeBehind)
@@ -96,7 +79,7 @@ import Testing
         let device = try await home.launch()
         try await home.until(device) { try await device.deliveries().count == 1 }
         await device.close()
-        try alter("DELETE FROM deliveries")
+        try home.alter("DELETE FROM deliveries")
         for _ in 0..<5 {
             _ = try await older.session(device: "tablet").purchase(.of(SampleCatalog.coins))
         }
@@ -107,10 +90,10 @@ import Testing
     @Test("a sale delivered at launch, while its event was still unread, is compared too")
     func deliveredAheadOfTheFeed() async throws {
         await (try await home.open()).close()
-        try alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
-        try await sell(SampleCatalog.theme)
+        try home.alter("CREATE TABLE kept AS SELECT value FROM meta WHERE name = 'cursor'")
+        try await home.sell(SampleCatalog.theme)
         // As a device that listed the sale as unfinished, and ended before it read the feed.
-        try alter(
+        try home.alter(
             """
             UPDATE meta SET value = (SELECT value FROM kept) WHERE name = 'cursor';
             UPDATE deliveries SET as_of =
@@ -124,8 +107,8 @@ import Testing
 
     @Test("a device without a mark recognizes an older copy by a reused number")
     func withoutMark() async throws {
-        try await sell(SampleCatalog.theme)
-        try alter(
+        try await home.sell(SampleCatalog.theme)
+        try home.alter(
             """
             UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.mark') AS BLOB)
             WHERE name = 'cursor'
@@ -141,7 +124,7 @@ import Testing
 
     @Test("a device that opens without a network refuses an older copy when the network is back")
     func noticedLater() async throws {
-        try await sell(SampleCatalog.theme)
+        try await home.sell(SampleCatalog.theme)
         try await sellFromOlder()
         let before = try await home.open()
         try await before.setNetwork(.off(milliseconds: nil))
@@ -161,7 +144,7 @@ import Testing
         "after a store that has sold other things is accepted, restore works, nothing is lost, and what is owned is not charged again"
     )
     func acceptedAfterSales() async throws {
-        try await sell(SampleCatalog.coins, SampleCatalog.theme)
+        try await home.sell(SampleCatalog.coins, SampleCatalog.theme)
         older.clock.advance(byMilliseconds: 1000)
         let other = older.session(device: "tablet")
         for product in [SampleCatalog.otherTheme, SampleCatalog.pass, SampleCatalog.coins] {

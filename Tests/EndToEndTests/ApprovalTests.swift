@@ -148,22 +148,6 @@ struct ApprovalTests {
         #expect(owned.errors.contains("already own"))
     }
 
-    @Test("sending a pending payment again reports its current state")
-    func again() async throws {
-        let box = try Sandbox()
-        try await box.succeed("operator", "ask-to-buy", "on")
-        let payment = UUID().uuidString
-        let buy = ["buy", "lantern.coins.10", "--payment", payment, "--json"]
-        let first = try await box.run(buy)
-        #expect(first.code == 10)
-        #expect(try await box.run(buy).object["requestId"] == first.object["requestId"])
-        try await box.succeed("operator", "approve", "--all")
-        let sold = try await box.run(buy)
-        #expect(sold.code == 0)
-        #expect(sold.object["transactionId"] == first.object["requestId"])
-        #expect(try await box.succeed("purse").output == "10  coins\n")
-    }
-
     @Test("an account with payments turned off cannot buy [B5]")
     func noPayments() async throws {
         let box = try Sandbox()

@@ -132,19 +132,6 @@ struct BadCatalogTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/data/storefront"))
     }
 
-    @Test("a value of the wrong type is reported with its path, line and what was expected")
-    func wrongType() async throws {
-        let box = try Sandbox()
-        try box.copyContent()
-        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
-            .replacing("\"amount\": 10,", with: "\"amount\": \"ten\",")
-            .replacing("\"amount\": 10\n", with: "\"amount\": \"ten\"\n")
-        let answer = try await box.run("products", "--catalog", try box.file("wrong.json", text))
-        #expect(answer.code == 65)
-        #expect(answer.errors.contains("grants.amount (line "), "\(answer.errors)")
-        #expect(answer.errors.contains("expected "))
-    }
-
     /// A command with `--catalog` for this file; `catalog check` has the file as its argument.
     private static func naming(_ file: String, _ words: [String]) -> [String] {
         words.first == "catalog" ? words : words + ["--catalog", file]

@@ -31,17 +31,4 @@ struct CatalogCheckTests {
         #expect(json.code == 65)
         #expect(json.json.allSatisfy { $0["path"].text != nil && $0["found"].text != nil })
     }
-
-    @Test(
-        "a missing, empty or cut-off file gives one error", arguments: ["missing", "empty", "half"])
-    func noCatalog(kind: String) async throws {
-        let box = try Sandbox()
-        var file = box.work + "/missing.json"
-        if kind == "empty" { file = try box.file("empty.json", "") }
-        if kind == "half" { file = try box.file("half.json", "{\"format\": 1, \"products\": [") }
-        let answer = try await box.run("catalog", "check", file)
-        #expect(answer.code == 65)
-        #expect(answer.lines.count == 2, "\(answer.output)")
-        #expect(answer.lines.first?.hasPrefix("error: ") == true)
-    }
 }

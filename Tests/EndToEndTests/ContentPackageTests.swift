@@ -38,24 +38,6 @@ struct ContentPackageTests {
         #expect(!run.whole.contains(book), "\(run.whole)")
     }
 
-    @Test("a file that is not there is named, and no store and no charge is spoken of")
-    func missing() async throws {
-        let box = try Sandbox()
-        for words in [
-            ["content", "inspect", "none.zip"], ["content", "host", "none.zip"],
-            ["content", "pack", "none.zip", "--product", book, "--version", "1", "--output", "a"],
-        ] {
-            let answer = try await box.run(words)
-            #expect(answer.code == 65, "\(words): \(answer.errors)")
-            #expect(
-                answer.errors.contains("\"none.zip\" cannot be read (No such file or directory)."),
-                "\(answer.errors)")
-            #expect(!answer.errors.contains("charged"), "\(answer.errors)")
-        }
-        let removed = try await box.run("content", "remove", "no.such")
-        #expect(removed.code == 12 && !removed.errors.contains("charged"), "\(removed.errors)")
-    }
-
     @Test("a package is packed, inspected, hosted, walked to approved, bought and unpacked [B8]")
     func life() async throws {
         let box = try Sandbox()

@@ -107,16 +107,14 @@ struct ContentServerCommandTests {
         #expect(resumed.code == 0, "\(resumed.whole)")
         let path = try await run(box, "content", "path", charts).lines.first ?? ""
         #expect(FolderContents(path) == FolderContents(box.work + "/Content/long-atlas"))
-        again.stop(SIGTERM)
-        _ = await again.end()
+        await again.end(by: SIGTERM)
     }
 
     @Test("without its server a purchase stands, and says how to start the server")
     func absent() async throws {
         let box = try box()
         let (server, port) = try await start(box)
-        server.stop(SIGTERM)
-        _ = await server.end()
+        await server.end(by: SIGTERM)
         try write(box, port: port)
         let bought = try await run(box, "buy", charts)
         #expect(bought.code == 12)

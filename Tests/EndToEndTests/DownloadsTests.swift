@@ -53,11 +53,9 @@ struct DownloadsTests {
     )
     func manifestDigestsInTheBackground() async throws {
         let box = try Sandbox()
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        let watching = try await box.watch()
         try await Self.untilDigestsAreThere(box)
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
     }
 
     @Test("content serve makes manifests too, also those that were kept without a digest")
@@ -67,8 +65,7 @@ struct DownloadsTests {
             let serving = try box.start("content", "serve", "--port", "0", "--json")
             #expect(await serving.next { $0["port"].number != nil } != nil)
             try await Self.untilDigestsAreThere(box)
-            serving.stop(SIGTERM)
-            _ = await serving.end()
+            await serving.end(by: SIGTERM)
         }
         try await serve()
         // Remove the digests, as if the process had been killed before it wrote them.
@@ -104,8 +101,7 @@ struct DownloadsTests {
         #expect(row["state"].text == "paused")
         let before = try #require(row["bytesReceived"].number)
         #expect(before >= received)
-        watching.stop()
-        _ = await watching.end()
+        await watching.end(by: SIGKILL)
         // A launch does not resume a download that a person paused.
         try await box.succeed("restore")
         #expect(
@@ -146,22 +142,6 @@ struct DownloadsTests {
         return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
     }
 
-    @Test("a download killed halfway continues at the next launch [E5]")
-    func killed() async throws {
-        let box = try Sandbox()
-        let buying = try box.start("buy", book, "--bandwidth", "1k")
-        let watching = try box.start("watch", "--bandwidth", "1k")
-        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
-        buying.stop()
-        #expect(await buying.end().code == -9)
-        watching.stop()
-        _ = await watching.end()
-        #expect(await buying.nextLine()?.hasPrefix("Bought ") == true, "said before the download")
-        try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        #expect(try await box.succeed("downloads").output.contains("downloaded"))
-        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
-    }
-
     @Test("a cancelled download finishes its purchase and can be fetched again")
     func cancel() async throws {
         let box = try Sandbox()
@@ -171,31 +151,12 @@ struct DownloadsTests {
         let cancelled = try await box.succeed("downloads", "cancel", book)
         #expect(cancelled.errors.contains("it can be downloaded again"))
         #expect(await buying.end().object["outcome"].text == "purchased")
-        watching.stop()
-        _ = await watching.end()
+        await watching.end(by: SIGKILL)
         #expect(try await box.succeed("downloads").output.contains("cancelled"))
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(box.partialFiles.isEmpty)
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
         #expect(try await box.succeed("downloads").output.contains("downloaded"))
-    }
-
-    @Test("finishing a purchase before its download has ended says that this cancels the download")
-    func finishCancels() async throws {
-        let box = try Sandbox()
-        try await box.succeed("products")
-        try await box.succeed("downloads")
-        try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "9000")
-        let bought = try await box.run("buy", book, "--bandwidth", "unlimited", "--json")
-        let sale = try #require(bought.object["transactionId"].text)
-        let finished = try await box.succeed("finish", sale)
-        #expect(
-            finished.errors
-                == "Finishing cancels the download of \(book) text; it can be downloaded again.\n")
-        #expect(try await box.succeed("downloads", "--json").object["state"].text == "cancelled")
-        #expect(box.partialFiles.isEmpty)
-        // Once the transaction is finished, there is no download to cancel.
-        #expect(try await box.succeed("finish", sale).errors.isEmpty)
     }
 
     @Test("on a metered connection a person is asked before a large download; y fetches it [E5]")
@@ -265,7 +226,9 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("  downloaded  "))
     }
 
-    @Test("run says what waits for a person: consent, and what is paused")
+    @Test(
+        "run says what waits for a person: consent, and what is paused; --json prints the paused one"
+    )
     func runEnds() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -275,25 +238,10 @@ struct DownloadsTests {
         let metered = try await box.run("downloads", "run")
         #expect(metered.code == 12)
         #expect(metered.errors.contains("downloads resume \(book) --metered"))
-        try await box.succeed("downloads", "pause", book)
+        let json = try await box.succeed("downloads", "pause", book, "--json")
+        #expect(json.object["state"].text == "paused" && json.errors.isEmpty, "\(json.whole)")
         let paused = try await box.succeed("downloads", "run")
         #expect(paused.errors.contains("\(book) stays paused."))
-    }
-
-    @Test("what was refunded while it was downloaded is not said to be downloaded again")
-    func refundedOnItsWay() async throws {
-        let box = try Sandbox()
-        try await box.succeed("products")
-        try await box.succeed(
-            "operator", "download-faults", "terminal", "--disconnect-at", "1000")
-        let bought = try await box.run("buy", book, "--json", "--bandwidth", "unlimited")
-        let sale = try #require(bought.object["transactionId"].text)
-        try await box.succeed("operator", "refund", sale)
-        try await box.succeed("restore")
-        let row = try await box.succeed("downloads", "--json").object
-        #expect(row["state"].text == "cancelled")
-        let listed = try await box.succeed("downloads")
-        #expect(listed.output.contains("cancelled") && !listed.output.contains("again"))
     }
 
     @Test("run ends at once where one package is here and the other has failed or is paused [E5]")
@@ -330,8 +278,7 @@ struct DownloadsTests {
         let elsewhere = try await box.run("downloads", "run", "--patience", "1")
         #expect(elsewhere.code == 12, "\(elsewhere.whole)")
         #expect(elsewhere.errors.contains("Another process of this device downloads \(book)"))
-        watching.stop()
-        _ = await watching.end()
+        await watching.end(by: SIGKILL)
         try await box.succeed("operator", "download-faults", "terminal", "--clear")
         try await box.succeed("operator", "network", "terminal", "off")
         let offline = try await box.run("downloads", "run", "--patience", "1")
@@ -354,8 +301,7 @@ struct DownloadsTests {
             let watching = try box.start("watch")
             #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
             if round == 0 {
-                buying.stop(SIGKILL)
-                _ = await buying.end()
+                await buying.end(by: SIGKILL)
                 #expect(await watching.next { $0["event"].text == "delivering" } != nil)
             }
             // No byte came for a second, so the reported states are complete.
@@ -388,15 +334,19 @@ struct DownloadsTests {
         }
     }
 
-    @Test("deleted content stays owned and can be downloaded again [A10]")
+    @Test("deleted content is listed as deleted, stays owned and can be downloaded again [A10]")
     func delete() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         let path = try #require(
             try await box.succeed("downloads", "--json").object["path"].text)
-        try await box.succeed("downloads", "delete", book)
+        let deleted = try await box.succeed("downloads", "delete", book, "--json")
+        #expect(deleted.object["state"].text == "deleted")
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try await box.succeed("entitlements").output.contains(book))
+        let list = try await box.succeed("downloads").output
+        #expect(list.contains("  deleted  ") && list.contains("to download again"), "\(list)")
+        #expect(!list.contains(" 0 of "), "\(list)")
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
         #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
     }
@@ -436,19 +386,7 @@ struct DownloadsTests {
         #expect(rows.map { $0["contentId"].text } == ["text"])
     }
 
-    @Test("deleted content is listed as deleted, not as cancelled")
-    func deletedState() async throws {
-        let box = try Sandbox()
-        try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        let deleted = try await box.succeed("downloads", "delete", book, "--json")
-        #expect(deleted.object["state"].text == "deleted")
-        let list = try await box.succeed("downloads")
-        #expect(list.output.contains("  deleted  "))
-        #expect(list.output.contains("to download again"))
-        #expect(!list.output.contains(" 0 of "))
-    }
-
-    @Test("pausing or cancelling a finished download is refused")
+    @Test("the commands to pause and to cancel refuse a finished download")
     func nothingToPause() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -484,8 +422,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("  downloading  "))
         #expect(try await box.succeed("downloads", "--json").object["isWorkedOn"].bool == true)
         for program in [buying, watching] {
-            program.stop()
-            _ = await program.end()
+            await program.end(by: SIGKILL)
         }
         let list = try await box.succeed("downloads")
         #expect(list.output.contains("  waiting (not running)  "))
@@ -493,46 +430,6 @@ struct DownloadsTests {
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["state"].text == "waiting")
         #expect(row["isWorkedOn"].bool == false)
-    }
-
-    @Test("with --json, pausing prints the paused download")
-    func pausedInJSON() async throws {
-        let box = try Sandbox()
-        let buying = try box.start("buy", book, "--bandwidth", "1k")
-        let watching = try box.start("watch", "--bandwidth", "1k")
-        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
-        let paused = try await box.succeed("downloads", "pause", book, "--json")
-        #expect(paused.object["state"].text == "paused")
-        #expect(paused.errors.isEmpty)
-        #expect(await buying.end().code == 12)
-        watching.stop()
-        _ = await watching.end()
-    }
-
-    @Test("a download whose folder is removed fails, and says that the purchase is kept")
-    func partialIsGone() async throws {
-        let box = try Sandbox()
-        let buying = try box.start("buy", book, "--bandwidth", "2k")
-        let watching = try box.start("watch", "--bandwidth", "2k")
-        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
-        // The partial folder exists once a piece has arrived.
-        while box.partialFiles.isEmpty { _ = try await box.run("downloads") }
-        // The download may write a file while the folder is being emptied, so empty it again.
-        let partial = box.store + "/devices/terminal/me/partial"
-        while FileManager.default.fileExists(atPath: partial) {
-            try? FileManager.default.removeItem(atPath: partial)
-        }
-        let answer = await buying.end()
-        #expect(answer.code == 12)
-        #expect(answer.output.hasPrefix("Bought "))
-        #expect(answer.errors.contains("You still own what you bought"))
-        #expect(answer.errors.contains("storefront downloads resume \(book)"))
-        #expect(!answer.errors.contains("charged"))
-        #expect(!answer.errors.contains("NSCocoaErrorDomain"))
-        watching.stop()
-        _ = await watching.end()
-        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
-        #expect(try await box.succeed("downloads").output.contains("  downloaded  "))
     }
 
     @Test("download commands are refused for a product without hosted content")

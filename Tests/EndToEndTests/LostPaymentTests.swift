@@ -24,7 +24,7 @@ struct LostPaymentTests {
         return box
     }
 
-    @Test("a lost payment that costs more than the current purchase is held and reported")
+    @Test("a lost payment that costs more than the command may charge is held, and can be dropped")
     func held() async throws {
         let box = try await boxWithPayment(
             of: "lantern.coins.550", quantity: 10, milliunits: 34_990)
@@ -45,14 +45,20 @@ struct LostPaymentTests {
         #expect(try await box.succeed("transactions").rows.count == 2)
     }
 
-    @Test("a recent lost payment is sent again and reported with its name and price")
-    func sentAgain() async throws {
-        let box = try await boxWithPayment(of: "lantern.coins.10", quantity: 1, milliunits: 990)
-        let bought = try await box.succeed("buy", "lantern.coins.100")
-        #expect(bought.errors.contains("Sending again: 10 coins for $0.99, asked for "))
-        #expect(bought.errors.contains("It is sold: 10 coins for $0.99, transaction 1"))
+    @Test(
+        "a recent lost payment is sent again and reported with its name and price",
+        arguments: [
+            (1, ["lantern.coins.100"], "10 coins for $0.99", 110),
+            (3, ["lantern.coins.10", "--quantity", "3"], "3 × 10 coins for $2.97", 60),
+        ])
+    func sentAgain(quantity: Int, words: [String], item: String, coins: Int) async throws {
+        let box = try await boxWithPayment(
+            of: "lantern.coins.10", quantity: quantity, milliunits: 990)
+        let bought = try await box.run(["buy"] + words)
+        #expect(bought.errors.contains("Sending again: \(item), asked for "), "\(bought.errors)")
+        #expect(bought.errors.contains("It is sold: \(item), transaction 1"), "\(bought.errors)")
         try await box.succeed("restore")
-        #expect(try await box.succeed("purse").output == "110  coins\n")
+        #expect(try await box.succeed("purse").output == "\(coins)  coins\n")
     }
 
     @Test(
@@ -72,24 +78,19 @@ struct LostPaymentTests {
         #expect(try await box.succeed("payments", "--json").object["paymentId"].text != nil)
     }
 
-    @Test("a command that sends a lost payment itself makes no remark that it waits")
-    func ownPayment() async throws {
-        let box = try await boxWithPayment(
-            of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
-        let bought = try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
-        #expect(!bought.errors.contains("Not sent"), "\(bought.errors)")
-        #expect(!bought.errors.contains("by a process that ended"), "\(bought.errors)")
-        #expect(try await box.succeed("purse").output == "10  coins\n")
-    }
-
-    @Test("a lost payment of yesterday is held, and sent when it is bought with its id")
+    @Test(
+        "a lost payment of yesterday is held, and sent without a remark when it is bought with its id"
+    )
     func old() async throws {
         let box = try await boxWithPayment(
             of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
         let restored = try await box.succeed("restore")
         #expect(restored.errors.contains("Not sent: 10 coins for $0.99, asked for 25 h ago"))
         #expect(try await box.succeed("transactions").rows.count == 1)
-        try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
+        // A command that sends the payment itself makes no remark that it waits.
+        let bought = try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
+        #expect(!bought.errors.contains("Not sent"), "\(bought.errors)")
+        #expect(!bought.errors.contains("by a process that ended"), "\(bought.errors)")
         #expect(try await box.succeed("payments", "--json").output.isEmpty)
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
@@ -98,8 +99,7 @@ struct LostPaymentTests {
     func takenOver() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        let watching = try await box.watch(delivers: true)
         // The process has queued the payment, and is killed at its first write to the ledger.
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)
@@ -108,8 +108,7 @@ struct LostPaymentTests {
         #expect(await watching.next { $0["event"].text == "transaction" } != nil)
         #expect(try await box.run("restore").code == 0)
         #expect(try await box.succeed("purse").output == "10  coins\n")
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
     }
 
     /// Buys, and is killed by SIGKILL at its first write to the ledger's WAL.

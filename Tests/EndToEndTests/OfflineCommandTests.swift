@@ -168,8 +168,7 @@ struct OfflineCommandTests {
         try await box.succeed("operator", "network", "terminal", "off", "--for", "1h")
         let finished = try await box.succeed("finish", id)
         #expect(finished.output.contains("when this device is online again"))
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        let watching = try await box.watch()
         try await box.succeed("buy", "lantern.theme.sepia", "--device", "tablet")
         try await box.succeed("operator", "network", "terminal", "on")
         #expect(
@@ -178,8 +177,7 @@ struct OfflineCommandTests {
             $0["transaction"]["productId"].text == "lantern.theme.sepia"
         }
         #expect(seen?["event"].text == "transaction")
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
     }
 

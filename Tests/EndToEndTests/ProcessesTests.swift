@@ -6,8 +6,7 @@ struct ProcessesTests {
     @Test("the watch command reports what other processes do and delivers their purchases [A1, F6]")
     func watch() async throws {
         let box = try Sandbox()
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        let watching = try await box.watch(delivers: true)
         try await box.succeed("operator", "fail-next", "networkError")
         #expect(await watching.next { $0["event"].text == "faultSet" } != nil)
         try await box.succeed("operator", "faults", "--clear")
@@ -23,15 +22,13 @@ struct ProcessesTests {
             await watching.next { $0["event"].text == "finished" }?["transactionId"]
                 == sale["transactionId"])
         #expect(try await box.succeed("purse").output == "10  coins\n")
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
     }
 
     @Test("beside a stopped process that delivers, a purchase and a restore end and say so")
     func stoppedDeliverer() async throws {
         let box = try Sandbox()
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        let watching = try await box.watch(delivers: true)
         watching.stop(SIGSTOP)
         let buy = try await box.run("buy", "lantern.coins.10")
         #expect(buy.errors.contains("does not go on"), "\(buy.whole)")
@@ -41,8 +38,7 @@ struct ProcessesTests {
         watching.stop(SIGCONT)
         _ = await watching.next { $0["event"].text == "finished" }
         #expect(try await box.succeed("purse").output == "10  coins\n")
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
     }
 
     @Test("the watch command begins with unfinished sales and ends after --count lines")
@@ -51,19 +47,6 @@ struct ProcessesTests {
         try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
         let watched = try await box.succeed("watch", "--count", "1").json
         #expect(watched.map { $0["event"].text } == ["watching", "transaction"])
-    }
-
-    @Test("the watch command does not report another account's purchases")
-    func otherAccount() async throws {
-        let box = try Sandbox()
-        let watching = try box.start("watch", "--account", "aoi")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
-        try await box.succeed("buy", "lantern.coins.10")
-        try await box.succeed("buy", "lantern.coins.100", "--account", "aoi")
-        let seen = await watching.next { $0["event"].text == "transaction" }
-        #expect(seen?["transaction"]["productId"].text == "lantern.coins.100")
-        watching.stop(SIGTERM)
-        _ = await watching.end()
     }
 
     @Test("an approval in one process completes the purchase waiting in another [F3]")
@@ -104,31 +87,6 @@ struct ProcessesTests {
         #expect(certificates[0].output == certificates[1].output)
     }
 
-    @Test("when the delivering process is killed, another takes over")
-    func takeOver() async throws {
-        let box = try Sandbox()
-        let holder = try box.start("watch")
-        #expect(await holder.next { $0["event"].text == "watching" }?["delivers"].bool == true)
-        let heir = try box.start("watch")
-        #expect(await heir.next { $0["event"].text == "watching" }?["delivers"].bool == false)
-
-        let sold = try await box.succeed("buy", "lantern.coins.10", "--no-wait", "--json").object
-        #expect(
-            await holder.next { $0["event"].text == "finished" }?["transactionId"]
-                == sold["transactionId"])
-        holder.stop()
-        #expect(await holder.end().code == -9)
-        let next = try await box.succeed("buy", "lantern.coins.100", "--no-wait", "--json").object
-        #expect(
-            await heir.next {
-                $0["event"].text == "finished"
-                    && $0["transactionId"] == next["transactionId"]
-            } != nil)
-        heir.stop(SIGTERM)
-        _ = await heir.end()
-        #expect(try await box.succeed("purse").output == "110  coins\n")
-    }
-
     @Test("two processes that buy 50 each at once make exactly 100 sales")
     func hundred() async throws {
         let box = try Sandbox()
@@ -143,16 +101,5 @@ struct ProcessesTests {
         #expect(
             try await box.succeed("operator", "takings", "--json").object["sales"].number == 100)
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
-    }
-
-    @Test("two devices of one account each deliver their own purchases")
-    func devices() async throws {
-        let box = try Sandbox()
-        let first = try box.start("buy", "lantern.coins.10", "lantern.coins.10")
-        let second = try box.start("buy", "lantern.coins.100", "--device", "tablet")
-        #expect(await first.end().code == 0)
-        #expect(await second.end().code == 0)
-        #expect(try await box.succeed("purse").output == "20  coins\n")
-        #expect(try await box.succeed("purse", "--device", "tablet").output == "100  coins\n")
     }
 }

@@ -27,23 +27,4 @@ struct SignInCommandTests {
         #expect(back["isSignedIn"].bool == true && back["environment"].text == "Sandbox")
         #expect(try await box.run("buy", "lantern.coins.10").code == 0)
     }
-
-    @Test("a restore that fails half-way brings the rest when it is repeated [A3]")
-    func halfWay() async throws {
-        let box = try Sandbox()
-        for theme in ["sepia", "contrast", "sports.summer"] {
-            try await box.succeed("buy", "lantern.theme.\(theme)")
-        }
-        let set = try await box.succeed(
-            "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
-        #expect(set.output == "The next restore will fail after 1 purchase: networkError.\n")
-        let failed = try await box.run("restore", "--device", "tablet")
-        #expect(failed.code == 12)
-        #expect(try await box.succeed("transactions", "--json").json.count == 3)
-        let whole = try await box.succeed("restore", "--device", "tablet", "--json").object
-        #expect(whole["restored"].items.count == 2)
-        #expect(whole["alreadyHere"].items.count == 1)
-        let wrong = try await box.run("operator", "fail-next", "networkError", "--after", "1")
-        #expect(wrong.code == 64 && wrong.errors.contains("--call appStoreSync"))
-    }
 }

@@ -22,8 +22,7 @@ struct UnlocksTests {
         let id = try #require(sale["transactionId"].text)
         try await box.succeed("operator", "refund", id)
         #expect(await watching.next { $0["unlocks"].items.isEmpty } != nil)
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
     }
 
     @Test("a record that cannot be written is remarked on, and keeps no purchase from its download")
@@ -74,8 +73,7 @@ struct UnlocksTests {
         }
         if readers.count < 2 { print("Unlocks: \(2 - readers.count) of 2 readers skipped.") }
 
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        let watching = try await box.watch()
         try await box.succeed("unlocks")
         let path = try await box.succeed("unlocks", "--path").lines.first ?? ""
         for round in 0..<3 {
@@ -98,8 +96,7 @@ struct UnlocksTests {
                 #expect(answer.code == 0 && !answer.output.contains("theme.sepia"), "\(name)")
             }
         }
-        watching.stop(SIGTERM)
-        _ = await watching.end()
+        await watching.end(by: SIGTERM)
 
         // Both programs refuse an edited record.
         var text = try String(contentsOfFile: path, encoding: .utf8)

@@ -59,6 +59,20 @@ struct UnverifiedTests {
         #expect(claimed.object["deliveryError"]["found"].text == reason)
     }
 
+    @Test(
+        "a receipt that a revoked certificate signed is not accepted, and its refresh exits with 13"
+    )
+    func receipt() async throws {
+        let box = try Sandbox()
+        try await box.succeed("receipt", "refresh")
+        let chain = box.store + "/keys/chain/"
+        for kind in ["pem", "key"] {
+            try Data(contentsOf: URL(filePath: chain + "revoked." + kind))
+                .write(to: URL(filePath: chain + "leaf." + kind))
+        }
+        #expect(try await box.run("receipt", "refresh").code == 13)
+    }
+
     @Test("a restored purchase that cannot be verified makes restore exit with 13 [A3]")
     func restored() async throws {
         let box = try Sandbox()

@@ -20,8 +20,7 @@ struct WatchTests {
     @Test("on a terminal with --json, and in a pipe, watch writes a JSON object a line")
     func asJSON() async throws {
         let box = try Sandbox()
-        let watching = try box.start("watch")
-        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        let watching = try await box.watch()
         try await ShopOnTerminal.run(box, ["watch", "--json"], columns: 500, waiting: false) {
             onTerminal in
             try await onTerminal.see("{\"delivers\":false")
@@ -30,7 +29,6 @@ struct WatchTests {
             #expect(sale?["transaction"]["productId"].text == "lantern.theme.sepia")
             try await onTerminal.see("\"event\":\"transaction\"")
         }
-        watching.stop()
-        _ = await watching.end()
+        await watching.end(by: SIGKILL)
     }
 }

@@ -15,20 +15,7 @@ import Testing
     /// A store whose catalog has the book's folder as version 1.0.
     init() async throws {
         folder = try PackageFolder()
-        let catalog = Catalog(
-            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
-            defaultLocale: "en_US",
-            products: [
-                CatalogProduct(
-                    id: Self.book, type: .nonConsumable, name: ["en": "Book"],
-                    prices: .byTerritory(["USA": 990]),
-                    delivery: .hosted([.init(id: "text", version: "1.0", path: "book")]))
-            ], contentFolder: folder.path + "/Content")
-        host = try await StoreHost.open(
-            StoreConfiguration(
-                identity: try AppIdentity(of: catalog),
-                storage: .folder(folder.path + "/store"), catalog: catalog,
-                catalogDigest: "one", locale: "en_US"))
+        host = try await folder.open(folder.catalog([.hosted(Self.book, at: "book")]))
     }
 
     private func device(_ speed: NetworkSpeed = .unlimited) async throws -> Device {
@@ -39,23 +26,13 @@ import Testing
     private func bought() async throws -> Device {
         let device = try await device()
         try await device.launch()
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        let product = try #require(try await session.products([Self.book]).products.first)
-        _ = try await device.buy(
-            Payment(id: PaymentID.made(at: Date()), productID: Self.book, shownPrice: product.price)
-        )
-        try await until(device) { $0.state == .finished }
+        try await host.buy(Self.book, on: device)
+        try await device.until(Self.book) { $0.state == .finished }
         return device
     }
 
     private var partial: String {
         folder.path + "/store/devices/phone/aoi/partial/\(Self.book)"
-    }
-
-    private func until(_ device: Device, _ isSo: (Download) -> Bool) async throws {
-        for await _ in device.downloadWakes() {
-            if let download = try await device.downloads().first, isSo(download) { return }
-        }
     }
 
     private func release(_ version: String, _ text: String) async throws {
@@ -93,7 +70,7 @@ import Testing
         #expect(update.installedVersion == "1.0" && update.offeredVersion == "1.1")
         #expect(try await device.downloads().map(\.installedVersion) == ["1.0"])
         #expect(try await device.updateContent(of: Self.book) == [update])
-        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        try await device.until(Self.book) { $0.state == .finished && $0.version == "1.1" }
         #expect(try await text(on: device) == "new text")
         #expect(try await device.contentUpdates().isEmpty)
         #expect(try await device.updateContent(of: Self.book).isEmpty)
@@ -101,7 +78,7 @@ import Testing
         // The next launch removes the old version, if it is still there.
         let next = try await self.device()
         try await next.launch()
-        try await until(next) { _ in (try? versions()) == ["1.1"] }
+        try await next.until(Self.book) { _ in (try? versions()) == ["1.1"] }
         await next.close()
     }
 
@@ -112,7 +89,7 @@ import Testing
         let device = try await device(.stopsAt(percent: 40))
         try await device.launch()
         _ = try await device.updateContent(of: Self.book)
-        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        try await device.until(Self.book) { $0.state == .active && $0.bytesReceived > 0 }
         let download = try #require(try await device.downloads().first)
         #expect(download.version == "1.1" && download.installedVersion == "1.0")
         #expect(download.installedBytes == 8 && download.bytesExpected > 8 && download.isUpdate)
@@ -140,21 +117,21 @@ import Testing
         try await device.launch()
         for _ in 1...2 {
             _ = try await device.updateContent(of: Self.book)
-            try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+            try await device.until(Self.book) { $0.state == .active && $0.bytesReceived > 0 }
             try await device.cancelDownloads(of: Self.book)
             #expect(try await device.downloads().map(\.state) == [.finished])
         }
         // Another process cancels the update and requests it again at once.
         _ = try await device.updateContent(of: Self.book)
-        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        try await device.until(Self.book) { $0.state == .active && $0.bytesReceived > 0 }
         let other = try await self.device()
         try await other.cancelDownloads(of: Self.book)
         _ = try await other.updateContent(of: Self.book)
-        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        try await device.until(Self.book) { $0.state == .active && $0.bytesReceived > 0 }
         #expect(try await device.downloads().allSatisfy { $0.error == nil })
         await device.close()
         try await other.launch()
-        try await until(other) { $0.state == .finished && $0.version == "1.1" }
+        try await other.until(Self.book) { $0.state == .finished && $0.version == "1.1" }
         #expect(!FileManager.default.fileExists(atPath: partial))
         await other.close()
     }
@@ -170,7 +147,7 @@ import Testing
             let before = try await text(on: device)
             try await release(new, "text \(new)")
             _ = try await device.updateContent(of: Self.book)
-            try await until(device) { $0.state == .finished && $0.version == new }
+            try await device.until(Self.book) { $0.state == .finished && $0.version == new }
             // The next chapter comes from the opened version, too.
             #expect(try await device.contentFiles(of: Self.book).map(\.version) == [old])
             #expect(try await text(on: device) == before)
@@ -190,7 +167,7 @@ import Testing
         #expect(try await device.contentFiles(of: Self.book).isEmpty)
         try await release("1.1", "new text")
         try await device.resumeDownloads(of: Self.book)
-        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        try await device.until(Self.book) { $0.state == .finished && $0.version == "1.1" }
         #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
         #expect(try await text(on: device) == "new text")
         await device.close()
@@ -204,7 +181,7 @@ import Testing
         // The reader is in another process than the download.
         let other = try await host.device(account: "aoi", name: "phone", locale: "en_US")
         _ = try await other.updateContent(of: Self.book)
-        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        try await device.until(Self.book) { $0.state == .finished && $0.version == "1.1" }
         #expect(try await text(on: device) == "old text")
         #expect(try versions() == ["1.0", "1.1"])
         #expect(try await text(on: other) == "new text")
@@ -234,7 +211,7 @@ import Testing
         #expect(try await device.contentSpace().bytes == 0)
         #expect(try await device.downloads().map(\.state) == [.deleted])
         try await device.resumeDownloads(of: Self.book)
-        try await until(device) { $0.state == .finished }
+        try await device.until(Self.book) { $0.state == .finished }
         #expect(try await text(on: device) == "old text")
         await device.close()
     }
@@ -245,7 +222,7 @@ import Testing
         try await release("1.1", "new text")
         let sale = try #require(try await device.downloads().first?.transactionID)
         _ = try await host.storeOperator.perform(.refund(sale, .rest, reason: .other))
-        try await until(device) { $0.state == .deleted }
+        try await device.until(Self.book) { $0.state == .deleted }
         #expect(try await device.contentUpdates().isEmpty)
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
         await device.close()

@@ -28,13 +28,9 @@ import Testing
         }
         let host = try await open(folder)
         var device = try await launched(host)
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        for product in try await session.products(nil).products {
-            _ = try await device.buy(
-                Payment(
-                    id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price
-                ))
-            try await until(device, product.id) { $0.state == .finished }
+        for product in [Self.folderBook, Self.zipBook] {
+            try await host.buy(product, on: device)
+            try await device.until(product) { $0.state == .finished }
         }
         let lengths = Dictionary(
             uniqueKeysWithValues: try await device.downloads().map {
@@ -63,24 +59,24 @@ import Testing
             try await device.resumeDownloads(of: product)
             switch fault {
             case .disconnect, .corrupt:
-                try await until(device, product) { $0.state == .failed }
-                let error = try await row(device, product)?.error?.code
+                try await device.until(product) { $0.state == .failed }
+                let error = try await device.download(of: product)?.error?.code
                 #expect(error == (fault == .corrupt ? .contentMismatch : .networkError))
                 try await device.resumeDownloads(of: product)
             case .full:
-                try await until(device, product) { $0.error?.code == .deviceFull }
+                try await device.until(product) { $0.error?.code == .deviceFull }
                 try await device.setDownloadFaults(.init())
             case .stall:
-                try await until(device, product) { $0.state == .active }
+                try await device.until(product) { $0.state == .active }
                 try await device.setDownloadFaults(.init())
             case .closed:
-                try await until(device, product) { $0.state == .active }
+                try await device.until(product) { $0.state == .active }
                 await device.close()
                 device = try await launched(host)
                 try await device.setDownloadFaults(.init())
             case .slow: break
             }
-            try await until(device, product) { $0.state == .finished }
+            try await device.until(product) { $0.state == .finished }
             try await device.setDownloadFaults(.init())
             let place = try #require(
                 try await device.contentPath(of: product, contentID: "text"))
@@ -96,18 +92,6 @@ import Testing
         await device.close()
     }
 
-    private func row(_ device: Device, _ product: ProductID) async throws -> Download? {
-        try await device.downloads().first { $0.productID == product }
-    }
-
-    private func until(
-        _ device: Device, _ product: ProductID, _ isSo: (Download) -> Bool
-    ) async throws {
-        for await _ in device.downloadWakes() {
-            if let row = try await row(device, product), isSo(row) { return }
-        }
-    }
-
     private func launched(_ host: StoreHost) async throws -> Device {
         let device = try await host.device(account: "aoi", name: "phone", locale: "en_US")
         try await device.launch()
@@ -116,23 +100,10 @@ import Testing
 
     /// A store with one book in a folder and one in a package.
     private func open(_ folder: PackageFolder) async throws -> StoreHost {
-        func product(_ id: ProductID, _ path: String, _ version: String) -> CatalogProduct {
-            CatalogProduct(
-                id: id, type: .nonConsumable, name: ["en": id.rawValue],
-                prices: .byTerritory(["USA": 990]),
-                delivery: .hosted([.init(id: "text", version: version, path: path)]))
-        }
-        let catalog = Catalog(
-            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
-            defaultLocale: "en_US",
-            products: [
-                product(Self.folderBook, "book", "1.0"), product(Self.zipBook, "novel", "1.0"),
-            ], contentFolder: folder.path + "/Content")
-        let host = try await StoreHost.open(
-            StoreConfiguration(
-                identity: try AppIdentity(of: catalog),
-                storage: .folder(folder.path + "/store"), catalog: catalog,
-                catalogDigest: "one", locale: "en_US"))
+        let host = try await folder.open(
+            folder.catalog([
+                .hosted(Self.folderBook, at: "book"), .hosted(Self.zipBook, at: "novel"),
+            ]))
         let file = folder.path + "/novel.zip"
         let info = ContentInfo(
             productID: Self.zipBook, version: try #require(ContentVersion("1.1")))

@@ -22,20 +22,9 @@ import Testing
             let length = book == Self.long ? 3 * Self.length : Self.length
             let text = String(repeating: "x", count: length)
             try folder.write(text, to: folder.path + "/Content/\(book)/text.txt")
-            products.append(
-                CatalogProduct(
-                    id: book, type: .nonConsumable, name: ["en": "Book \(book)"],
-                    prices: .byTerritory(["USA": 990]),
-                    delivery: .hosted([.init(id: "text", version: "1.0", path: book.rawValue)])))
+            products.append(.hosted(book, at: book.rawValue))
         }
-        let catalog = Catalog(
-            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
-            defaultLocale: "en_US", products: products, contentFolder: folder.path + "/Content")
-        host = try await StoreHost.open(
-            StoreConfiguration(
-                identity: try AppIdentity(of: catalog),
-                storage: .folder(folder.path + "/store"), catalog: catalog,
-                catalogDigest: "one", locale: "en_US"))
+        host = try await folder.open(folder.catalog(products))
     }
 
     private func device(_ speed: NetworkSpeed = .unlimited, atOnce: Int = 2) async throws -> Device
@@ -46,38 +35,19 @@ import Testing
         return device
     }
 
-    private func buy(_ book: ProductID, on device: Device) async throws {
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        let product = try #require(try await session.products([book]).products.first)
-        _ = try await device.buy(
-            Payment(id: PaymentID.made(at: Date()), productID: book, shownPrice: product.price))
-    }
-
-    private func row(_ book: ProductID, on device: Device) async throws -> Download? {
-        try await device.downloads().first { $0.productID == book }
-    }
-
-    private func until(
-        _ device: Device, _ book: ProductID, _ isSo: (Download) -> Bool
-    ) async throws {
-        for await _ in device.downloadWakes() {
-            if let row = try await row(book, on: device), isSo(row) { return }
-        }
-    }
-
     @Test(
         "a too full disk is found before a byte is fetched; the person makes room or drops it [A9]"
     )
     func fullDisk() async throws {
         let device = try await device()
         let (first, second) = (Self.books[0], Self.books[1])
-        try await buy(first, on: device)
-        try await until(device, first) { $0.state == .finished }
+        try await host.buy(first, on: device)
+        try await device.until(first) { $0.state == .finished }
         // Two books, with the CACHEDIR.TAG of their folders, do not fit on this disk.
         try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
-        try await buy(second, on: device)
-        try await until(device, second) { $0.error?.code == .deviceFull }
-        let held = try #require(try await row(second, on: device))
+        try await host.buy(second, on: device)
+        try await device.until(second) { $0.error?.code == .deviceFull }
+        let held = try #require(try await device.download(of: second))
         #expect(held.state == .waiting && held.bytesReceived == 0)
         // Content that a reader has open is not removed.
         _ = try await device.contentFiles(of: first)
@@ -85,15 +55,15 @@ import Testing
         _ = try await device.contentFiles(of: Self.books[2])
         await device.close()
         let next = try await self.device()
-        try await until(next, second) { $0.error?.code == .deviceFull }
+        try await next.until(second) { $0.error?.code == .deviceFull }
         let removed = try await next.makeRoom(for: second)
         #expect(removed.map(\.productID) == [first])
-        try await until(next, second) { $0.state == .finished }
-        #expect(try await row(first, on: next)?.state == .deleted)
+        try await next.until(second) { $0.state == .finished }
+        #expect(try await next.download(of: first)?.state == .deleted)
         // The removed book stays owned, and can be downloaded again.
         try await next.setDownloadFaults(.init())
         try await next.resumeDownloads(of: first)
-        try await until(next, first) { $0.state == .finished }
+        try await next.until(first) { $0.state == .finished }
         await next.close()
     }
 
@@ -101,21 +71,21 @@ import Testing
     func roomInVain() async throws {
         let device = try await device()
         let (first, second) = (Self.books[0], Self.books[1])
-        try await buy(first, on: device)
-        try await until(device, first) { $0.state == .finished }
+        try await host.buy(first, on: device)
+        try await device.until(first) { $0.state == .finished }
         try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) - 1))
-        try await buy(second, on: device)
-        try await until(device, second) { $0.error?.code == .deviceFull }
-        #expect(try await row(second, on: device)?.error?.found == "0")
+        try await host.buy(second, on: device)
+        try await device.until(second) { $0.error?.code == .deviceFull }
+        #expect(try await device.download(of: second)?.error?.found == "0")
         #expect(try await device.makeRoom(for: second).map(\.productID) == [first])
         // The CACHEDIR.TAG of the folders takes room on the disk, too.
-        try await until(device, second) { row in
+        try await device.until(second) { row in
             row.error?.found?.number.map { (1..<Int64(Self.length)).contains($0) } ?? false
         }
-        #expect(try await row(second, on: device)?.error?.expected == "\(Self.length)")
+        #expect(try await device.download(of: second)?.error?.expected == "\(Self.length)")
         // When there is room, the download continues without a person.
         try await device.setDownloadFaults(.init())
-        try await until(device, second) { $0.state == .finished }
+        try await device.until(second) { $0.state == .finished }
         await device.close()
     }
 
@@ -125,22 +95,22 @@ import Testing
         let short = Self.books[0]
         let disk = Int64(Self.length) * 5 / 2
         try await device.setDownloadFaults(.init(stallAt: 10_000, diskBytes: disk))
-        try await buy(Self.long, on: device)
-        try await until(device, Self.long) { $0.waitsForRoom }
-        try await buy(short, on: device)
-        try await until(device, short) { $0.bytesReceived == 10_000 }
-        #expect(try await row(Self.long, on: device)?.waitsForRoom == true)
+        try await host.buy(Self.long, on: device)
+        try await device.until(Self.long) { $0.waitsForRoom }
+        try await host.buy(short, on: device)
+        try await device.until(short) { $0.bytesReceived == 10_000 }
+        #expect(try await device.download(of: Self.long)?.waitsForRoom == true)
         // The disk has room for it now, but the other download occupies the only slot.
         try await device.setDownloadFaults(.init(stallAt: 10_000))
-        try await until(device, Self.long) { $0.state == .waiting && $0.error == nil }
-        #expect(try await row(short, on: device)?.state == .active)
+        try await device.until(Self.long) { $0.state == .waiting && $0.error == nil }
+        #expect(try await device.download(of: short)?.state == .active)
         // When a person requests it, it takes over the slot of the other download.
         try await device.resumeDownloads(of: Self.long)
-        try await until(device, Self.long) { $0.bytesReceived == 10_000 }
-        #expect(try await row(short, on: device)?.state == .waiting)
+        try await device.until(Self.long) { $0.bytesReceived == 10_000 }
+        #expect(try await device.download(of: short)?.state == .waiting)
         try await device.setDownloadFaults(.init())
         for book in [short, Self.long] {
-            try await until(device, book) { $0.state == .finished }
+            try await device.until(book) { $0.state == .finished }
         }
         await device.close()
     }
@@ -151,12 +121,12 @@ import Testing
         var settings = DeviceSettings()
         settings.makesRoom = true
         try await device.change(settings)
-        try await buy(Self.books[0], on: device)
-        try await until(device, Self.books[0]) { $0.state == .finished }
+        try await host.buy(Self.books[0], on: device)
+        try await device.until(Self.books[0]) { $0.state == .finished }
         try await device.setDownloadFaults(.init(diskBytes: Int64(Self.length) * 3 / 2))
-        try await buy(Self.books[1], on: device)
-        try await until(device, Self.books[1]) { $0.state == .finished }
-        #expect(try await row(Self.books[0], on: device)?.state == .deleted)
+        try await host.buy(Self.books[1], on: device)
+        try await device.until(Self.books[1]) { $0.state == .finished }
+        #expect(try await device.download(of: Self.books[0])?.state == .deleted)
         let log = try await device.logEntries(before: nil, limit: 20).map(\.what)
         #expect(log.contains(.contentDeleted(Self.books[0])))
         await device.close()
@@ -170,18 +140,18 @@ import Testing
         settings.meteredBytes = Int64(Self.length)
         try await device.change(settings)
         let book = Self.books[0]
-        try await buy(book, on: device)
-        try await until(device, book) { $0.needsConsent }
-        let held = try #require(try await row(book, on: device))
+        try await host.buy(book, on: device)
+        try await device.until(book) { $0.needsConsent }
+        let held = try #require(try await device.download(of: book))
         #expect(held.state == .waiting && !held.isWorkedOn && held.isStopped)
         try await device.consentToDownload(of: book)
-        try await until(device, book) { $0.state == .finished }
+        try await device.until(book) { $0.state == .finished }
         try await device.deleteContent(of: book)
         try await device.resumeDownloads(of: book)
-        try await until(device, book) { $0.needsConsent }
+        try await device.until(book) { $0.needsConsent }
         // When the connection is no longer metered, the download goes on by itself.
         try await device.change(DeviceSettings())
-        try await until(device, book) { $0.state == .finished }
+        try await device.until(book) { $0.state == .finished }
         await device.close()
     }
 
@@ -189,17 +159,17 @@ import Testing
     func priority() async throws {
         let device = try await device(atOnce: 1)
         let (first, second) = (Self.books[0], Self.books[1])
-        try await buy(first, on: device)
-        try await until(device, first) { $0.state == .finished }
+        try await host.buy(first, on: device)
+        try await device.until(first) { $0.state == .finished }
         try await device.deleteContent(of: first)
         try await device.setDownloadFaults(.init(stallAt: 10_000))
-        try await buy(second, on: device)
-        try await until(device, second) { $0.bytesReceived == 10_000 }
+        try await host.buy(second, on: device)
+        try await device.until(second) { $0.bytesReceived == 10_000 }
         try await device.resumeDownloads(of: first)
-        try await until(device, first) { $0.bytesReceived == 10_000 }
-        #expect(try await row(second, on: device)?.state == .waiting)
+        try await device.until(first) { $0.bytesReceived == 10_000 }
+        #expect(try await device.download(of: second)?.state == .waiting)
         try await device.setDownloadFaults(.init())
-        for book in [first, second] { try await until(device, book) { $0.state == .finished } }
+        for book in [first, second] { try await device.until(book) { $0.state == .finished } }
         await device.close()
     }
 }

@@ -15,49 +15,31 @@ import Testing
 
     init() throws { folder = try PackageFolder() }
 
-    private func product(
-        _ id: ProductID, _ delivery: CatalogDelivery, type: ProductType = .nonConsumable
-    ) -> CatalogProduct {
-        CatalogProduct(
-            id: id, type: type, name: ["en": id.rawValue],
-            prices: .byTerritory(["USA": 990]), delivery: delivery)
-    }
-
     private func catalog(version: String = "1.0") -> Catalog {
-        Catalog(
-            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
-            defaultLocale: "en_US",
-            products: [
-                product(
-                    Self.book, .hosted([.init(id: "text", version: version, path: "book")])),
-                product(Self.novel, .embedded), product(Self.embedded, .embedded),
-                product("front.coins", .embedded, type: .consumable),
-                product(
-                    "front.charts",
-                    .ownServer(
-                        url: "http://127.0.0.1:1/",
-                        packages: [.init(id: "text", version: "1.0", path: "book")])),
-                product(
-                    "front.two",
-                    .hosted([
-                        .init(id: "text", version: "1.0", path: "book"),
-                        .init(id: "pictures", version: "1.0", path: "book"),
-                    ])),
-            ], contentFolder: folder.path + "/Content")
+        folder.catalog([
+            .hosted(Self.book, at: "book", version: version),
+            CatalogProduct(Self.novel, .embedded), CatalogProduct(Self.embedded, .embedded),
+            CatalogProduct("front.coins", .embedded, type: .consumable),
+            CatalogProduct(
+                "front.charts",
+                .ownServer(
+                    url: "http://127.0.0.1:1/",
+                    packages: [.init(id: "text", version: "1.0", path: "book")])),
+            CatalogProduct(
+                "front.two",
+                .hosted([
+                    .init(id: "text", version: "1.0", path: "book"),
+                    .init(id: "pictures", version: "1.0", path: "book"),
+                ])),
+        ])
     }
 
     private func open(
         _ catalog: Catalog? = nil, digest: String = "one",
         environment: StoreEnvironment = .sandbox
     ) async throws -> StoreHost {
-        let catalog = catalog ?? self.catalog()
-        return try await StoreHost.open(
-            StoreConfiguration(
-                identity: try AppIdentity(
-                    of: catalog, appAppleID: environment == .production ? 7 : nil,
-                    environment: environment),
-                storage: .folder(folder.path + "/store"), catalog: catalog,
-                catalogDigest: digest, locale: "en_US"))
+        try await folder.open(
+            catalog ?? self.catalog(), digest: digest, environment: environment)
     }
 
     private func pack(
@@ -82,23 +64,6 @@ import Testing
         return try await session.products([product]).products.first?.hostedContent.first
     }
 
-    /// Buys, and returns once the sale is finished.
-    private func buy(_ id: ProductID, from host: StoreHost) async throws -> Device {
-        let device = try await host.device(account: "aoi", name: "phone", locale: "en_US")
-        let updates = device.updates()
-        try await device.launch()
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        let product = try #require(try await session.products([id]).products.first)
-        let outcome = try await device.buy(
-            Payment(id: PaymentID.made(at: Date()), productID: id, shownPrice: product.price))
-        guard case .purchased(_, let bought, _) = outcome else {
-            Issue.record("not bought: \(outcome)")
-            return device
-        }
-        for await update in updates where update == .event(.finished(bought)) { break }
-        return device
-    }
-
     @Test(
         "a package is offered once approved, with its length and hash, and downloaded whole [E2]")
     func approved() async throws {
@@ -116,7 +81,7 @@ import Testing
         #expect(content.length == Int64(bytes.count))
         #expect(content.unpackedLength == 8)
 
-        let device = try await buy(Self.book, from: host)
+        let device = try await host.buy(Self.book)
         let download = try #require(try await device.downloads().first)
         #expect(download.state == .finished && download.version == "1.1")
         #expect(download.bytesReceived == content.length)
@@ -196,7 +161,7 @@ import Testing
         .release
         #expect(release.contentID == "content")
         try await approve(release, in: host)
-        await (try buy(Self.novel, from: host)).close()
+        await (try host.buy(Self.novel)).close()
         for state in [PackageState.uploaded, .ready, .validated] {
             let error = await #expect(throws: StoreError.self) {
                 try await host.storeOperator.perform(.package(.set(release, state)))
@@ -204,7 +169,7 @@ import Testing
             #expect(error?.code == .packageNotHostable && error?.subject == "lastPackage")
         }
         // A product that was sold without hosted content cannot get any later.
-        await (try buy(Self.embedded, from: host)).close()
+        await (try host.buy(Self.embedded)).close()
         let late = await #expect(throws: StoreError.self) {
             try await host.hostPackage(at: try pack("late", "1.0", product: Self.embedded))
         }
@@ -271,11 +236,7 @@ import Testing
         try bytes.write(to: URL(filePath: path))
         let device = try await host.device(account: "aoi", name: "phone", locale: "en_US")
         try await device.launch()
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        let product = try #require(try await session.products([Self.book]).products.first)
-        _ = try await device.buy(
-            Payment(
-                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
+        try await host.buy(Self.book, on: device)
         for await _ in device.downloadWakes() {
             guard let download = try await device.downloads().first,
                 download.state == .failed
@@ -291,7 +252,7 @@ import Testing
     func keptManifest() async throws {
         func manifest() async throws -> ContentManifest {
             let host = try await open()
-            await (try await buy(Self.book, from: host)).close()
+            await (try await host.buy(Self.book)).close()
             return try await host.session(account: "aoi", device: "phone", locale: "en_US")
                 .contentManifest(product: Self.book, contentID: "text")
         }
@@ -319,11 +280,7 @@ import Testing
         let stopping = try await host.device(
             account: "aoi", name: "phone", locale: "en_US", speed: .stopsAt(percent: 50))
         try await stopping.launch()
-        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
-        let product = try #require(try await session.products([Self.book]).products.first)
-        _ = try await stopping.buy(
-            Payment(
-                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
+        try await host.buy(Self.book, on: stopping)
         let half = StoppingPacer.bytes(percent: 50, of: release.length)
         let partial =
             folder.path + "/store/devices/phone/aoi/partial/\(Self.book)/text/files/package.zip"

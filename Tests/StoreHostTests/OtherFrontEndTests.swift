@@ -39,29 +39,11 @@ import Testing
         #expect(error?.found == "a link, which is not followed")
     }
 
-    /// Buys, and returns once the sale is finished.
-    private static func buyCoins(_ host: StoreHost, on name: DeviceName) async throws -> Device {
-        let device = try await host.device(account: "aoi", name: name, locale: "en_US")
-        let updates = device.updates()
-        try await device.launch()
-        let session = host.session(account: "aoi", device: name, locale: "en_US")
-        let product = try #require(try await session.products(nil).products.first)
-        let outcome = try await device.buy(
-            Payment(
-                id: PaymentID.made(at: Date()), productID: product.id, shownPrice: product.price))
-        guard case .purchased(_, let bought, _) = outcome else {
-            Issue.record("not bought: \(outcome)")
-            return device
-        }
-        for await update in updates where update == .event(.finished(bought)) { break }
-        return device
-    }
-
     @Test("a front end opens an ephemeral store, sells, and buys on a device of its own")
     func buysInAnEphemeralStore() async throws {
         let folder = try Folder()
         let host = try await Self.open(.ephemeral(folder.path))
-        let device = try await Self.buyCoins(host, on: "phone")
+        let device = try await host.buy(Self.coins.id, on: "phone")
         #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
         #expect(host.noticesOtherProcesses)
         await device.close()
@@ -73,7 +55,7 @@ import Testing
         let path = folder.path + "/made/by/the/host"
         let first = try await Self.open(.folder(path))
         let root = first.session(account: "aoi", device: "phone", locale: "en_US").rootCertificate
-        try await Self.buyCoins(first, on: "phone").close()
+        try await first.buy(Self.coins.id, on: "phone").close()
 
         let again = try await Self.open(.folder(path))
         let session = again.session(account: "aoi", device: "phone", locale: "en_US")

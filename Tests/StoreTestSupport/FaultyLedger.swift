@@ -1,11 +1,10 @@
-package import Foundation
 package import StoreEngine
 package import StoreModel
 import Synchronization
 
 /// A ledger whose n-th call fails once: either before it does anything, or after it was done, so
 /// that its answer is lost. Tests loop n = 1, 2, 3 … until none fails.
-package final class FaultyLedger: Ledger {
+package final class FaultyLedger: LedgerOverLedger {
     /// When the failing call throws: before it does anything, or after it was done.
     package enum Moment: CaseIterable, Sendable { case before, after }
 
@@ -16,7 +15,7 @@ package final class FaultyLedger: Ledger {
         var isOverrun = false
     }
 
-    private let inner: any Ledger
+    package let inner: any Ledger
     private let failAt: Int
     private let moment: Moment
     private let error: StoreError
@@ -49,8 +48,8 @@ package final class FaultyLedger: Ledger {
     package var calls: Int { state.withLock { $0.calls } }
     package var hasFired: Bool { state.withLock { $0.hasFired } }
 
-    private func call<Value: Sendable>(
-        isWrite: Bool = false, _ body: () async throws(StoreError) -> Value
+    package func call<Value: Sendable>(
+        isWrite: Bool, _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let isIt = state.withLock { state in
             state.calls += 1
@@ -72,100 +71,5 @@ package final class FaultyLedger: Ledger {
         return try await call(isWrite: true) { () async throws(StoreError) in
             try await inner.append(decisions, at: now)
         }
-    }
-
-    package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
-        try await call { () async throws(StoreError) in try await inner.snapshot(query) }
-    }
-
-    package func head() async throws(StoreError) -> FeedCursor {
-        try await call { () async throws(StoreError) in try await inner.head() }
-    }
-
-    package func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
-        try await call { () async throws(StoreError) in try await inner.mark(at: cursor) }
-    }
-
-    package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
-        async throws(StoreError) -> EntryPage
-    {
-        try await call { () async throws(StoreError) in
-            try await inner.entries(after: cursor, account: account, limit: limit)
-        }
-    }
-
-    package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
-        async throws(StoreError) -> EntryPage
-    {
-        try await call { () async throws(StoreError) in
-            try await inner.entries(before: cursor, filter: filter, limit: limit)
-        }
-    }
-
-    package func changes() -> AsyncStream<Void> { inner.changes() }
-
-    package func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
-        entitlingOnly: Bool, limit: Int
-    ) async throws(StoreError) -> [TransactionRow] {
-        try await call { () async throws(StoreError) in
-            try await inner.transactions(
-                of: account, before: before, kinds: kinds, entitlingOnly: entitlingOnly,
-                limit: limit)
-        }
-    }
-
-    package func unfinished(of account: AccountName) async throws(StoreError)
-        -> [(UnfinishedRow, TransactionRow)]
-    {
-        try await call { () async throws(StoreError) in try await inner.unfinished(of: account) }
-    }
-
-    package func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
-        try await call { () async throws(StoreError) in try await inner.entitling(of: account) }
-    }
-
-    package func lastShares(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
-        try await call { () async throws(StoreError) in try await inner.lastShares(of: account) }
-    }
-
-    package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
-        async throws(StoreError) -> [DueItem]
-    {
-        try await call { () async throws(StoreError) in
-            try await inner.due(through: instant, of: account, limit: limit)
-        }
-    }
-
-    package func subscriptions(after chain: TransactionID?, limit: Int)
-        async throws(StoreError) -> [SubscriptionRow]
-    {
-        try await call { () async throws(StoreError) in
-            try await inner.subscriptions(after: chain, limit: limit)
-        }
-    }
-
-    package func pending() async throws(StoreError) -> [ApprovalRequest] {
-        try await call { () async throws(StoreError) in try await inner.pending() }
-    }
-
-    package func refundRequests() async throws(StoreError) -> [RefundRequest] {
-        try await call { () async throws(StoreError) in try await inner.refundRequests() }
-    }
-
-    package func families() async throws(StoreError) -> [Family] {
-        try await call { () async throws(StoreError) in try await inner.families() }
-    }
-
-    package func notices() async throws(StoreError) -> [AccountNotice] {
-        try await call { () async throws(StoreError) in try await inner.notices() }
-    }
-
-    package func takings() async throws(StoreError) -> [SalesTotals] {
-        try await call { () async throws(StoreError) in try await inner.takings() }
-    }
-
-    package func attachment(_ digest: String) async throws(StoreError) -> Data? {
-        try await call { () async throws(StoreError) in try await inner.attachment(digest) }
     }
 }

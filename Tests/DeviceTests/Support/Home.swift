@@ -5,6 +5,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreTestSupport
+import Testing
 
 /// A store, and the folder of its devices.
 struct Home: Sendable {
@@ -74,7 +75,46 @@ struct Home: Sendable {
         try DeviceFolder(storeFolder: folder.path, device: device, account: account)
     }
 
+    /// Buys on a device, until each product is delivered and finished.
+    func sell(_ products: ProductID...) async throws {
+        let device = try await launch()
+        for product in products { _ = try await device.buy(.of(product)) }
+        try await untilDelivered(products.count, on: device)
+        try await untilFinished()
+        await device.close()
+    }
+
+    /// Edits a device's records with SQLite directly, while the device is not open.
+    func alter(_ sql: String, of account: AccountName = "aoi") throws {
+        try RawDatabase(try deviceFolder(of: account).databasePath).execute(sql)
+    }
+
+    /// Expects every downloaded file of the book to equal the hosted one, byte for byte.
+    func expectWholeBook(on device: Device, at location: SourceLocation = #_sourceLocation)
+        async throws
+    {
+        let path = try #require(
+            try await device.contentPath(of: SampleCatalog.book, contentID: "text"),
+            sourceLocation: location)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+        #expect(names.sorted() == Self.bookFiles, sourceLocation: location)
+        for name in names {
+            let hosted = FileManager.default.contents(atPath: "\(folder.path)/content/book/\(name)")
+            let here = FileManager.default.contents(atPath: path + "/" + name)
+            #expect(hosted == here, "\(name)", sourceLocation: location)
+        }
+    }
+
     // MARK: - Waiting for a condition
+
+    /// Checks the states of the device's downloads after every change of its records.
+    func until(_ device: Device, _ state: Download.State) async throws {
+        try await until(device) { try await device.downloads().map(\.state) == [state] }
+    }
 
     /// Checks the condition after every change of the device's records, by any process.
     func until(_ device: Device, _ isSo: () async throws -> Bool) async throws {
@@ -129,6 +169,10 @@ extension DeviceUpdate {
     }
 
     var finishedID: TransactionID? { if case .event(.finished(let id)) = self { id } else { nil } }
+
+    var revisedID: TransactionID? {
+        if case .revised(let payload, _, _) = self { payload.transactionId } else { nil }
+    }
 
     var unverified: VerificationError? {
         if case .transaction(.unverified(_, let error), _, _) = self { error } else { nil }

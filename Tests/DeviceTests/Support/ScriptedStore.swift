@@ -35,6 +35,13 @@ struct ScriptedStore: Store {
 
     init(_ inner: some Store) { self.inner = inner }
 
+    /// Each request for bytes of content waits at the gate.
+    mutating func holdBytes(at gate: Gate) {
+        beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+            await gate.pass()
+        }
+    }
+
     var identity: AppIdentity { inner.identity }
     var account: AccountName { inner.account }
     var device: DeviceName { inner.device }

@@ -121,21 +121,6 @@ struct ScreenshotTests {
         #expect(later.contains("catalog     warning: products["), "\(later)")
     }
 
-    @Test("a terminal that shows only ASCII gets words that it can show, whatever the language")
-    func wordsInASCII() async throws {
-        let box = try Sandbox()
-        let file = try catalogWithWarning(in: box)
-        let notice = try await box.succeed(
-            "screenshot", "--catalog", file, "--ascii", "--locale", "ja_JP"
-        ).output
-        #expect(notice.contains("The catalog has 1 warning"), "\(notice)")
-        #expect(!notice.contains("??"), "\(notice)")
-        // The same holds if the account's own locale is another language.
-        try await box.succeed("operator", "locale", "ja_JP")
-        let shop = try await box.succeed("screenshot", "--ascii").output
-        #expect(shop.contains("The Lighthouse") && !shop.contains("??"), "\(shop)")
-    }
-
     @Test(
         "an invalid size or key is refused",
         arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr", "--theme=pink"])

@@ -35,20 +35,6 @@ struct ShopBuyingTests {
         }
     }
 
-    @Test("the button shows the total price of the chosen quantity")
-    func quantity() async throws {
-        let box = try Sandbox()
-        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            shop.type("jjjjjjjb")
-            try await shop.see("10 coins for your purse: 0 now, 10 after", "Quantity")
-            shop.type("++-+")
-            try await shop.seeLine("[ Buy for $2.97 ]")
-            shop.press("Tab", "Enter")
-            try await shop.see("Bought 3 × 10 coins for $2.97.", "30 in your purse")
-        }
-        #expect(try await box.succeed("purse").output == "30  coins\n")
-    }
-
     @Test("the quantity can be typed as a number")
     func typedQuantity() async throws {
         let box = try Sandbox()
@@ -119,12 +105,10 @@ struct ShopBuyingTests {
             try await shop.see("Quantity", "▌[ Cancel ]")
             shop.type("\u{1B}[C")
             try await shop.see("▌[ Buy for $0.99 ]")
-            let watching = try box.start("watch")
-            #expect(await watching.next { $0["event"].text == "watching" } != nil)
+            let watching = try await box.watch()
             shop.type(String(repeating: "\r", count: times))
             #expect(await watching.next { $0["event"].text == "finished" } != nil)
-            watching.stop(SIGTERM)
-            _ = await watching.end()
+            await watching.end(by: SIGTERM)
             shop.kill(SIGTERM)
             #expect(await shop.end() == -SIGTERM)
         }
@@ -148,46 +132,6 @@ struct ShopBuyingTests {
             try await shop.seeLine("▌ Sepia", "✓ owned")
         }
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
-    }
-
-    @Test("a request declined in the console charges nothing")
-    func declined() async throws {
-        let box = try Sandbox()
-        try await box.succeed("operator", "ask-to-buy", "on")
-        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            shop.type("jjjjb")
-            try await shop.see("[ Ask to buy for $0.99 ]")
-            shop.press("Right", "Enter")
-            try await shop.seeLine("Sepia", "… waiting for approval")
-            shop.press("o")
-            try await shop.see("APPROVALS", "▌", "Sepia, $0.99")
-            shop.press("d")
-            try await shop.see("No requests.")
-            shop.press("o")
-            try await shop.seeLine("▌ Sepia", "! declined; not charged")
-        }
-        #expect(try await box.succeed("transactions").output.isEmpty)
-    }
-
-    @Test("a fault set by another process is shown, and the failed purchase is not charged")
-    func fault() async throws {
-        let box = try Sandbox()
-        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            try await box.succeed("operator", "fail-next", "networkError")
-            try await shop.seeLine("1 Shop", " 1 failure set ")
-            shop.press("b")
-            let sheet = try await shop.see("▌[ Cancel ]", "Sandbox: you won't be charged")
-            #expect(!sheet.contains("networkError"))
-            #expect(sheet.contains("1 failure set"))
-            shop.press("Right", "Enter")
-            try await shop.see("! no connection; not charged", "The store could not be reached.")
-            try await shop.see("no failure") { !$0.contains("1 failure") }
-            #expect(try await box.succeed("transactions").output.isEmpty)
-            shop.type("jjjjb")
-            try await shop.see("▌[ Cancel ]", "[ Buy for $0.99 ]")
-            shop.press("Right", "Enter")
-            try await shop.see("Bought Sepia")
-        }
     }
 
     @Test("a restore brings another device's purchases and says how many [B6]")
@@ -222,20 +166,5 @@ struct ShopBuyingTests {
             try await shop.see("Bought The Lighthouse, part one")
         }
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
-    }
-
-    @Test("pasted text presses no keys, and is inserted into a text field")
-    func paste() async throws {
-        let box = try Sandbox()
-        try await ShopOnTerminal.run(box) { shop in
-            let paste = "\u{1B}[200~b\rbuy everything\r\u{1B}[201~"
-            shop.type(paste)
-            shop.type("/")
-            try await shop.see("21/21")
-            #expect(!shop.screen.contains("[ Cancel ]"))
-            shop.type(paste)
-            try await shop.see("/bbuy everything", "No product matches.")
-        }
-        #expect(try await box.succeed("transactions").output.isEmpty)
     }
 }

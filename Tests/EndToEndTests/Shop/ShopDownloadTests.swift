@@ -76,26 +76,6 @@ struct ShopDownloadTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
-    @Test("Read fetches content that was removed to make room, and opens it [E6]")
-    func readingRemoved() async throws {
-        let box = try Sandbox()
-        let book = "lantern.book.lighthouse.1"
-        try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        try await box.succeed("content", "space", "--free", "1")
-        try await ShopOnTerminal.run(box, ["--bandwidth", "unlimited"]) { shop in
-            try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned, not downloaded")
-            shop.press("Enter")
-            try await shop.see("▌[ Read ]", "[ Download ]")
-            shop.press("Enter")
-            try await shop.see("was removed from this device", "▌[ Not now ]", "[ Download ]")
-            shop.press("Right")
-            try await shop.see("▌[ Download ]")
-            shop.press("Enter")
-            try await shop.see("1. The boat")
-        }
-        #expect(try await box.succeed("downloads", "--json").object["state"].text == "finished")
-    }
-
     @Test("a download of a killed shop continues where it was")
     func killed() async throws {
         let box = try Sandbox()

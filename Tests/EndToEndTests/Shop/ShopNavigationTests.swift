@@ -3,22 +3,6 @@ import Testing
 
 @Suite("navigation in the shop", .withProgram, .inTurn)
 struct ShopNavigationTests {
-    @Test("a search narrows with each letter, counts the matches and ends with Esc")
-    func search() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
-            shop.type("/coi")
-            try await shop.seeLine("/coi", "3/21")
-            let screen = try await shop.see("550 coins")
-            #expect(!screen.contains("Sepia"))
-            shop.type("nx")
-            try await shop.see("0/21", "No product matches.")
-            shop.press("BSpace", "Enter")
-            try await shop.see("3/21", "Enter open")
-            shop.press("Escape")
-            try await shop.see("Sepia", "BOOKS")
-        }
-    }
-
     @Test("after a search without a match, Enter leads back to the list and restores nothing")
     func noMatch() async throws {
         let box = try Sandbox()
@@ -41,27 +25,6 @@ struct ShopNavigationTests {
             shop.press("r")
             try await shop.see("Restored 1 purchase.")
             try await shop.seeLine("Sepia", "✓ restored")
-        }
-    }
-
-    @Test("letters typed into a search are text, not commands")
-    func letters() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
-            shop.type("/qbrom?")
-            try await shop.see("/qbrom?", "0/21")
-        }
-    }
-
-    @Test("the help lists every key, and closing it shows the list again")
-    func help() async throws {
-        try await ShopOnTerminal.run(
-            try Sandbox(), columns: 180, rows: 200, script: ShopOnTerminal.around
-        ) {
-            shop in
-            shop.press("?")
-            try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")
-            shop.press("?")
-            try await shop.see("BOOKS", "Welcome.")
         }
     }
 
@@ -105,17 +68,6 @@ struct ShopNavigationTests {
         }
         try await ShopOnTerminal.run(try Sandbox(), ["--no-mouse"]) { shop in
             #expect(!shop.writtenText.contains("?1000h"))
-        }
-    }
-
-    @Test("a wide window shows list and page side by side, and a click presses a button")
-    func beside() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), columns: 120, rows: 30) { shop in
-            try await shop.see("│", "[ Buy for $3.99 ]")
-            shop.type("\r\r")
-            try await shop.see("▌[ Cancel ]")
-            try shop.click("[ Cancel ]")
-            try await shop.see("Cancelled. You weren't charged.")
         }
     }
 }

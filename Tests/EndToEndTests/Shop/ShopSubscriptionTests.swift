@@ -58,23 +58,6 @@ struct ShopSubscriptionTests {
         }
     }
 
-    @Test("the question whether to pay closes when another process has paid")
-    func paidElsewhere() async throws {
-        let box = try Sandbox()
-        try await box.succeed("buy", "lantern.membership.plus.month")
-        try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
-        try await box.succeed("operator", "clock", "next")
-        try await box.succeed("operator", "clock", "next")
-        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            shop.press("s")
-            try await shop.seeLine("▌", "[ Pay now ]")
-            shop.press("Enter")
-            try await shop.see("Pay $4.99 for Lantern Plus now?")
-            try await box.succeed("operator", "resolve-billing", "1000001")
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
-        }
-    }
-
     @Test("an upgrade says what is charged and given back before it begins at once")
     func upgrade() async throws {
         let box = try Sandbox()

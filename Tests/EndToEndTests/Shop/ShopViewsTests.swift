@@ -22,22 +22,6 @@ struct ShopViewsTests {
         }
     }
 
-    @Test("a request adds to the number beside the console's name")
-    func requests() async throws {
-        let box = try Sandbox()
-        try await box.succeed("operator", "ask-to-buy", "on")
-        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            #expect(!shop.line("Lantern").contains("4 Console 1"))
-            shop.type("jjjjb")
-            try await shop.see("[ Ask to buy for $0.99 ]")
-            shop.press("Right", "Enter")
-            try await shop.seeLine("Lantern", "4 Console 1")
-            try await box.succeed("operator", "approve", "--all")
-            try await shop.seeLine("▌ Sepia", "✓ owned")
-            try await shop.seeLine(of: "4 Console", without: "4 Console 1")
-        }
-    }
-
     @Test("a customer's shop has no console, by number or by click")
     func customer() async throws {
         try await ShopOnTerminal.run(
@@ -47,46 +31,6 @@ struct ShopViewsTests {
             #expect(!shop.screen.contains("Console"))
             shop.press("4")
             try await shop.see("This shop was opened for a customer; it has no console.", "BOOKS")
-        }
-    }
-
-    @Test("a click on a hint of the footer does what its key does")
-    func hints() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
-            try shop.click("? help")
-            try await shop.see("THE SHOP", "Esc back")
-            try shop.click("Esc back")
-            try await shop.see("BOOKS", "/ search")
-            try shop.click("/ search")
-            try await shop.see("21/21", "Esc clear search")
-            try shop.click("Esc clear search")
-            try await shop.see("BOOKS", "o console")
-            try shop.click("o console")
-            try await shop.see("EVENTS", "o shop")
-            try shop.click("o shop")
-            try await shop.see("BOOKS", "Enter open")
-            try shop.click("Enter open")
-            try await shop.see("Books ›", "b buy")
-            try shop.click("b buy")
-            try await shop.see("▌[ Cancel ]", "Esc cancel")
-            try shop.click("Esc cancel")
-            try await shop.see("Cancelled. You weren't charged.", "Esc back")
-            shop.press("q")
-            try await shop.see("ended 0, mode kept")
-        }
-    }
-
-    @Test("from 100 columns the page stands beside the list")
-    func widths() async throws {
-        try await ShopOnTerminal.run(
-            try Sandbox(), columns: 99, rows: 30, script: ShopOnTerminal.around
-        ) { shop in
-            try await shop.seeLine("▌ The Lighthouse, part one", "[ $3.99 ]")
-            #expect(!shop.screen.contains("│"))
-            shop.resize(100, 30)
-            try await shop.see("│", "[ Buy for $3.99 ]", "▌ The Lighthouse, part one")
-            shop.resize(99, 30)
-            try await shop.see("one pane") { !$0.contains("│") && $0.contains("BOOKS") }
         }
     }
 

@@ -47,32 +47,6 @@ struct TourTests {
     }
 
     @Test(
-        "the same keys lead through the tour on the smallest and on a large terminal",
-        arguments: [(40, 14), (200, 60)])
-    func otherSizes(columns: Int, rows: Int) async throws {
-        try await ShopOnTerminal.run(
-            try Sandbox(), ["demo", "--tour", "--bandwidth", "unlimited"], columns: columns,
-            rows: rows, script: ShopOnTerminal.around
-        ) { shop in
-            let steps = [
-                ["Down", "Down", "Down", "Enter"], ["b"], ["Right", "Enter"], ["4"], ["a"],
-                ["1", "1"], ["2"], ["Enter", "Enter"], ["Escape"],
-            ]
-            for (number, keys) in steps.enumerated() {
-                try await shop.see("\(number + 1) of 11")
-                for key in keys { shop.press(key) }
-            }
-            try await shop.see("10 of 11")
-            shop.type(":refund")
-            try await shop.see(":refund")
-            shop.press("Enter")
-            try await shop.see("Really?")
-            shop.press("Enter")
-            try await shop.see("11 of 11")
-        }
-    }
-
-    @Test(
         "the strip stays at the lower edge when the terminal is resized, and the shop works there")
     func resizing() async throws {
         try await ShopOnTerminal.run(

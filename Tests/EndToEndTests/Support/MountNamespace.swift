@@ -16,6 +16,17 @@ enum MountNamespace {
         ).end()
     }
 
+    /// Runs the program with these words, while the folder of its store cannot be written.
+    static func readOnly(
+        _ words: String, in box: Sandbox
+    ) async throws -> RunningProgram.Answer {
+        try await run(
+            """
+            mount --bind "$store" "$store" && mount -o remount,ro,bind "$store" || exit 99
+            exec "$program" \(words)
+            """, in: box)
+    }
+
     static func isPossible() async throws -> Bool {
         let script = "mount -t tmpfs -o size=64k tmpfs /mnt"
         return try await Program.tool("unshare", "--mount", "bash", "-c", script).code == 0

@@ -179,6 +179,12 @@ final class RunningProgram: Sendable {
 
     func end() async -> Answer { await answer.value }
 
+    /// For a program that ends only by a signal.
+    func end(by signal: Int32) async {
+        stop(signal)
+        _ = await end()
+    }
+
     /// Kills the program after this many seconds, unless it has ended. The random instant is the
     /// subject of the test, which waits for the end and not for these seconds.
     func endKilled(afterSeconds seconds: Double) async -> Answer {

@@ -43,6 +43,21 @@ final class Sandbox: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
+    /// Starts `watch`, and waits until it watches.
+    ///
+    /// - Parameter delivers: whether it is to hold the delivery lease; nil for either.
+    func watch(
+        delivers: Bool? = nil, at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram {
+        let watching = try start("watch")
+        let begun = await watching.next { $0["event"].text == "watching" }
+        #expect(begun != nil, sourceLocation: location)
+        if let delivers {
+            #expect(begun?["delivers"].bool == delivers, sourceLocation: location)
+        }
+        return watching
+    }
+
     func run(
         _ arguments: [String], changing changes: [String: String?] = [:],
         at location: SourceLocation = #_sourceLocation

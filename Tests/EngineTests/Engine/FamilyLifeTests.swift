@@ -486,6 +486,16 @@ struct FamilyLifeTests {
             try await states() == [nil: .subscribed, "kai": .revoked, "mo": .revoked])
     }
 
+    @Test("a refund of a period that is over takes its share back, too")
+    func refundOfThePast() async throws {
+        let (stores, sold, member) = try await sharedSubscription(.memory)
+        let share = try #require(try await member.familyStatus().shares.first?.transactionID)
+        stores.one.clock.advance(byMilliseconds: 40 * 86_400_000)
+        #expect(try await member.familyStatus().shares.map(\.transactionID) != [share])
+        _ = try await stores.one.console.perform(.refund(sold, .rest, reason: .other))
+        #expect(try await stores.payload(share, of: "aoi").revocationType == .family)
+    }
+
     @Test("a share whose next period is charged ahead is in its present one")
     func statusAhead() async throws {
         let stores = try await Stores(.memory, in: folder)

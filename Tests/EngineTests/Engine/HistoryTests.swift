@@ -223,20 +223,6 @@ import Testing
         #expect(next.at == items[0].at && next.productID == items[0].productID)
         #expect(try await store.console.upcoming(limit: 1) == [items[0]])
     }
-
-    @Test("one fault is cleared, and clearing it again is refused", arguments: LedgerKind.allCases)
-    func clearingAFault(_ kind: LedgerKind) async throws {
-        let store = try await TestStore(ledger: kind.make(in: folder))
-        for error in [StoreError.Code.networkError, .unknown] {
-            try await store.console.failNext(.purchase, error: error, count: 1)
-        }
-        let faults = try await store.console.faults()
-        let action = OperatorAction.clearFault(faults[0].id)
-        #expect(try await store.console.refusal(of: action) == nil)
-        #expect(try await store.console.perform(action).map(\.change) == [.faultCleared(faults[0])])
-        #expect(try await store.console.faults() == [faults[1]])
-        #expect(try await store.console.refusal(of: action)?.code == .faultNotSet)
-    }
 }
 
 extension StoreEvent {

@@ -163,21 +163,6 @@ struct RenewalLifeTests {
         } catch { Issue.record(error) }
     }
 
-    @Test("a subscription renews while auto-renew is on, and ends with its period otherwise")
-    func autoRenew() async throws {
-        let store = try await TestStore()
-        let id = try await Self.subscribe(store)
-        _ = try await store.console.perform(.setAutoRenew(id, false))
-        #expect(try await store.console.clock().next?.kind == .expiry)
-        _ = try await store.console.perform(.setAutoRenew(id, true))
-        _ = try await store.console.perform(.clock(.next))
-        #expect(try await store.session().entitlements().count == 1)
-        _ = try await store.console.perform(.setAutoRenew(id, false))
-        _ = try await store.console.perform(.clock(Self.step(.month, 2)))
-        #expect(try await store.session().entitlements().isEmpty)
-        #expect(try await Self.sales(store).count == 2)
-    }
-
     @Test("a stopped store clock stands still for every process, and resumes from there")
     func stopped() async throws {
         let clock = ManualClock()

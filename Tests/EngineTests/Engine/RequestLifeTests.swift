@@ -171,33 +171,6 @@ struct RequestLifeTests {
         }
     }
 
-    @Test("a refund is asked for, listed, declined, asked for again and granted")
-    func aRefundIsAskedFor() async throws {
-        let store = try await TestStore(ledger: InMemoryLedger())
-        let session = store.session()
-        guard case .purchased(_, let id, _) = try await session.purchase(.of(SampleCatalog.theme))
-        else {
-            Issue.record("not sold")
-            return
-        }
-        _ = try await session.requestRefund(of: id, reason: .unintended)
-        #expect(try await store.console.refundRequests().map(\.transactionID) == [id])
-        _ = try await store.console.perform(.declineRefund(id))
-        #expect(try await store.console.refundRequests().isEmpty)
-        _ = try await session.requestRefund(of: id, reason: .broken)
-        _ = try await store.console.perform(.refund(id, .rest, reason: .app))
-        #expect(try await store.console.refundRequests().isEmpty, "answered by the refund")
-        let error = await #expect(throws: StoreError.self) {
-            try await session.requestRefund(of: id, reason: .other)
-        }
-        #expect(error?.code == .duplicateRequest)
-        let kinds = try await session.events(before: nil, filter: HistoryFilter(), limit: 100)
-            .events.map(\.kind)
-        #expect(
-            kinds.filter { [.refundRequested, .refundDeclined, .refunded].contains($0) }
-                == [.refunded, .refundRequested, .refundDeclined, .refundRequested])
-    }
-
     // MARK: - Verification
 
     private static func verifier(_ session: some Store, _ store: TestStore) async throws

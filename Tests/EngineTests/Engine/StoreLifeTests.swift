@@ -84,25 +84,6 @@ import Testing
         #expect(try await first.session().products(nil).catalogRevision == 2)
     }
 
-    @Test("a product that was never sold may change its type")
-    func anUnsoldProductMayChange() async throws {
-        let ledger = InMemoryLedger()
-        _ = try await TestStore(ledger: ledger)
-        let store = try await TestStore(ledger: ledger, catalog: spoiled, digest: "two")
-        #expect(store.engine.catalogRefusal == nil)
-        #expect(try await store.session().products(nil).catalogRevision == 2)
-    }
-
-    @Test("returning to an earlier catalog is a new revision")
-    func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
-        let ledger = InMemoryLedger()
-        for digest in ["one", "two", "two", "one"] {
-            _ = try await TestStore(ledger: ledger, digest: digest)
-        }
-        let store = try await TestStore(ledger: ledger, digest: "one")
-        #expect(try await store.session().products(nil).catalogRevision == 3)
-    }
-
     @Test("a sale stays as it was when the catalog changes")
     func whatWasSoldStaysAsItWasSold() async throws {
         let ledger = InMemoryLedger()
@@ -118,19 +99,6 @@ import Testing
             return
         }
         #expect(transaction.payload.price == 1_990)
-    }
-
-    @Test("another app cannot open the store")
-    func anotherAppCannotOpenTheStore() async throws {
-        let ledger = InMemoryLedger()
-        _ = try await TestStore(ledger: ledger)
-        let error = await #expect(throws: StoreError.self) {
-            try await TestStore(
-                ledger: ledger, digest: "two",
-                identity: AppIdentity(bundleID: "com.example.other"))
-        }
-        #expect(error?.code == .storeOfAnotherApp)
-        #expect(try await ledger.allEntries().count == 2)
     }
 
     // MARK: - The clock

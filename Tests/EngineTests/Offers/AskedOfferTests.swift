@@ -366,6 +366,8 @@ import Testing
         spring.isStackable = true
         let store = try await OfferCatalog.store([OfferCatalog.trial, spring])
         _ = try await store.session().purchase(store.code("SPRING"))
+        let early = try await Self.refusal(of: store.code("SPRING"), in: store)
+        #expect(early?.subject == "codeUsed", "before its offer has begun, too")
         let kinds: [OfferKind?] = [.introductory, .code, nil]
         for kind in kinds {
             #expect(try await store.periods().last?.sale.offer?.kind == kind)

@@ -107,6 +107,14 @@ struct RefundRulesTests {
         #expect(Self.revision(verdict)?.state.revocation?.refunded.millipercent == share)
     }
 
+    @Test("a prorated refund counts to the end of the period as it was moved")
+    func proratedToMovedEnd() {
+        let moved = TransactionState(expiresDate: Bench.now.advanced(byMilliseconds: 3_000))
+        let verdict = Self.bench(.autoRenewable, moved, elapsed: 3_000).perform(
+            .refund(Self.coins, .prorated, reason: .other))
+        #expect(Self.revision(verdict)?.state.revocation?.refunded == Share(percent: 50))
+    }
+
     @Test("a prorated refund of an expired period is refused")
     func expired() {
         let verdict = Self.bench(.autoRenewable, elapsed: 3_000).perform(

@@ -58,13 +58,16 @@ import Testing
         #expect(try await shop.refusal(of: .setAutoRenew(shop.id, true)) == .noSubscription)
     }
 
-    @Test("in the grace period access goes on, and a recovery keeps the dates of the run [D1, D6]")
-    func recoversInGrace() async throws {
+    /// The last attempt in the grace period is made at the instant at which it ends, on day 16.
+    @Test(
+        "in the grace period access goes on, and a recovery keeps the dates of the run [D1, D6]",
+        arguments: [5, 15])
+    func recoversInGrace(failingDays: Int) async throws {
         let shop = try await SubscriptionStore(SampleCatalog.monthly, Self.graced)
         let end = try #require(try await shop.periods()[0].sale.expiresDate)
         #expect(try await shop.next() == ["billingFailed"])
         #expect(try await shop.next() == ["graceBegan"])
-        #expect(try await shop.days(5).contains("billingRetryFailed"))
+        #expect(try await shop.days(failingDays).contains("billingRetryFailed"))
         let grace = try #require(try await shop.entitlement())
         #expect(grace.transactionID == shop.id)
         #expect(grace.until == end.advanced(byMilliseconds: 16 * Self.day))

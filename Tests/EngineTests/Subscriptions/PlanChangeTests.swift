@@ -178,21 +178,15 @@ import Testing
     func timeline() async throws {
         let shop = try await SubscriptionStore(SampleCatalog.yearly)
         try await Self.buy(SampleCatalog.monthly, in: shop)
-        func items() async throws -> [SubscriptionTimeline.Item] {
-            let events = try await shop.store.session().events(
-                before: nil, filter: HistoryFilter(), limit: 500
-            ).events
-            return SubscriptionTimeline(events.reversed(), of: shop.id).items
-        }
-        let planned = try #require(try await items().last)
+        let planned = try #require(try await shop.timeline().items.last)
         #expect(planned.productID == SampleCatalog.yearly)
         #expect(planned.nextProductID == SampleCatalog.monthly)
         #expect(try await shop.next() == ["sold"])
-        #expect(try await items().last?.what == .changedPlan)
+        #expect(try await shop.timeline().items.last?.what == .changedPlan)
         try await shop.perform(.expire(shop.id))
         _ = try await shop.days(3)
         try await Self.buy(SampleCatalog.yearly, in: shop)
-        #expect(try await items().last?.what == .resubscribed)
+        #expect(try await shop.timeline().items.last?.what == .resubscribed)
     }
 
     @Test("the status says what buying each plan would mean, and buying it does that")

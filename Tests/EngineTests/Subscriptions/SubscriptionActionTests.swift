@@ -193,6 +193,8 @@ import Testing
         ]
         let moved = zip(before, after).map { ($1?.milliseconds ?? 0) - ($0?.milliseconds ?? 0) }
         #expect(moved == [3 * Self.day, 3 * Self.day, 0])
+        let again = try await shop.perform(.extendAll(SampleCatalog.monthly, days: 3))
+        #expect(again.count { $0.kind == .expiryMoved } == 2, "without an id it is another one")
     }
 
     @Test("an extension for all answers without the renewals that were due before it")
@@ -227,24 +229,6 @@ import Testing
         #expect(try await shop.now() == end.advanced(byMilliseconds: 4 * Self.day))
     }
 
-    @Test("an extension for all with the same id extends nobody twice, and nobody who came later")
-    func extendAllAgain() async throws {
-        let shop = try await SubscriptionStore()
-        let kai = shop.store.session(account: "kai")
-        let id = UUID()
-        let request = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: id)
-        #expect(try await shop.perform(request).count { $0.kind == .expiryMoved } == 1)
-        shop.store.clock.advance(byMilliseconds: 1_000)
-        _ = try await kai.purchase(.of(SampleCatalog.monthly))
-        #expect(try await shop.perform(request).isEmpty)
-        _ = try await shop.days(35)
-        #expect(try await shop.perform(request).isEmpty, "also after renewals")
-        let other = OperatorAction.extendAll(SampleCatalog.monthly, days: 3)
-        for _ in 0..<2 {
-            #expect(try await shop.perform(other).count { $0.kind == .expiryMoved } == 2)
-        }
-    }
-
     @Test("an end at the limit of renewals says so")
     func renewalLimit() async throws {
         let shop = try await SubscriptionStore(
@@ -256,20 +240,10 @@ import Testing
             return
         }
         #expect(change.event.reason == .other && change.event.isAtRenewalLimit == true)
-        let events = try await shop.store.session().events(
-            before: nil, filter: HistoryFilter(), limit: 500
-        ).events
-        let timeline = SubscriptionTimeline(events.reversed(), of: shop.id)
+        let timeline = try await shop.timeline()
         #expect(timeline.items.last?.isAtRenewalLimit == true)
         let status = try await shop.store.session().subscriptionStatuses().first
         #expect(status?.isAtRenewalLimit == true)
-    }
-
-    private func timeline(_ shop: SubscriptionStore) async throws -> [SubscriptionTimeline.Item] {
-        let events = try await shop.store.session().events(
-            before: nil, filter: HistoryFilter(), limit: 500
-        ).events
-        return SubscriptionTimeline(events.reversed(), of: shop.id).items
     }
 
     @Test("a timeline tells each move of an end with the end of then")
@@ -277,7 +251,7 @@ import Testing
         let shop = try await SubscriptionStore()
         let sold = try #require(try await shop.periods().first?.expiresDate)
         for _ in 0..<3 { try await shop.perform(.extend(shop.id, days: 10)) }
-        let ends = try await timeline(shop).filter { $0.what == .revised(.expiryMoved) }
+        let ends = try await shop.timeline().items.filter { $0.what == .revised(.expiryMoved) }
             .map { $0.until }
         #expect(ends == [10, 20, 30].map { sold.advanced(byMilliseconds: $0 * 86_400_000) })
     }
@@ -289,7 +263,7 @@ import Testing
         try await shop.perform(.renew(shop.id))
         try await shop.perform(.extend(shop.id, days: 5))
         _ = try await shop.next()
-        let steps = try await timeline(shop).map { $0.what }
+        let steps = try await shop.timeline().items.map { $0.what }
         #expect(!steps.contains(.resubscribed), "\(steps)")
         #expect(steps.count { $0 == .renewed } == 2, "\(steps)")
     }

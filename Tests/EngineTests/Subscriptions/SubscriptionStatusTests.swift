@@ -191,10 +191,7 @@ import Testing
         _ = try await shop.next()
         _ = try await shop.days(10)
         _ = try await shop.store.session().purchase(.of(SampleCatalog.monthly))
-        let events = try await shop.store.session().events(
-            before: nil, filter: HistoryFilter(), limit: 500
-        ).events
-        let timeline = SubscriptionTimeline(events.reversed(), of: shop.id)
+        let timeline = try await shop.timeline()
         #expect(
             timeline.items.map(\.what) == [
                 .subscribed, .renewed, .event(.billingFailed), .event(.graceBegan),
@@ -225,10 +222,7 @@ import Testing
         _ = try await shop.days(5)
         try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
         while !steps.contains("sold") { steps = try await shop.next() }
-        let events = try await shop.store.session().events(
-            before: nil, filter: HistoryFilter(), limit: 500
-        ).events
-        let items = SubscriptionTimeline(events.reversed(), of: shop.id).items
+        let items = try await shop.timeline().items
         let grace = try #require(items.first { $0.what == .event(.graceBegan) })
         let gap = try #require(items.first { if case .gap = $0.what { true } else { false } })
         let recovered = try #require(items.first { $0.what == .recovered })

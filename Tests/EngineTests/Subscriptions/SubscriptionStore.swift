@@ -62,5 +62,11 @@ struct SubscriptionStore {
         try await store.session().entitlements().first
     }
 
+    func timeline() async throws -> SubscriptionTimeline {
+        let page = try await store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 500)
+        return SubscriptionTimeline(page.events.reversed(), of: id)
+    }
+
     func now() async throws -> Timestamp { try await store.console.clock().now }
 }

@@ -76,13 +76,7 @@ import Testing
         let arrived = ShopAction.console(.accountsArrived(Family(organizer: "aoi"), notices))
         var actions = [arrived, .selectionMoved(.first)]
         for number in 0..<9 {
-            for action in actions + [.selectionMoved(.down)] {
-                _ = state.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: SampleShop.payment(0),
-                        viewport: Screens.viewport(size, in: state)))
-            }
+            state.take(actions + [.selectionMoved(.down)], on: size)
             actions = []
             let drawing = Self.drawing(state, size)
             let line = try #require(
@@ -169,13 +163,7 @@ import Testing
     func welcome() {
         func text(_ actions: [ShopAction]) -> String {
             var state = SampleShop.empty()
-            for action in actions {
-                _ = state.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: SampleShop.payment(0),
-                        viewport: Screens.viewport(Screens.usual, in: state)))
-            }
+            state.take(actions, on: Screens.usual)
             return Self.drawing(state, Screens.usual).frame.text
         }
         #expect(text([]).contains("Welcome."))
@@ -204,6 +192,23 @@ import Testing
                 let without = Self.drawing(state, Screens.usual).frame.text
                 #expect((rows != without) == (isSeen || !isPresenting))
             }
+        }
+        // Nor does the header count the failures that the operator has set.
+        var state = SampleShop.full()
+        state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+        for isPresenting in [false, true] {
+            state.shop.isPresenting = isPresenting
+            let header = Self.drawing(state, Screens.usual).frame.lines[0]
+            #expect(header.contains("1 failure set") == !isPresenting)
+        }
+    }
+
+    @Test("from 100 columns the page stands beside the list, from 170 the console, too")
+    func widths() {
+        for (columns, rows, panes) in [
+            (99, 24, 1), (100, 24, 2), (100, 15, 1), (169, 24, 2), (170, 24, 3), (170, 23, 2),
+        ] {
+            #expect(Layout(Size(columns: columns, rows: rows)).panes == panes, "\(columns)x\(rows)")
         }
     }
 
@@ -241,10 +246,7 @@ import Testing
             ("ja_JP", moved, "ストアの時計: 32日間進んで12月23日 14:02:11"),
         ] as [(String, StatusText, String)] {
             var state = SampleShop.full(locale: locale)
-            _ = state.reduce(
-                .resized,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0), viewport: Viewport()))
+            state.take([.resized])
             state.statusMessage = StatusMessage(
                 at: SampleShop.now, what: message, fadesAt: .seconds(9), replaced: 0)
             let lines = Self.drawing(state, Screens.large).frame.lines

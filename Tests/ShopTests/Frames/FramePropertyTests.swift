@@ -155,17 +155,12 @@ import Testing
                     account: nil, device: nil,
                     change: .finished(TransactionID(Int64(5000 + number))))
             }
-            for action in [
-                .consoleToggled, .updateArrived(.event(.accountChanged(settings))),
-                .storeLog(events),
-                .selectionMoved(.last),
-            ] as [ShopAction] {
-                _ = state.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: SampleShop.payment(0),
-                        viewport: Screens.viewport(size, in: state)))
-            }
+            state.take(
+                [
+                    .consoleToggled, .updateArrived(.event(.accountChanged(settings))),
+                    .storeLog(events),
+                    .selectionMoved(.last),
+                ], on: size)
             let text = Screens.draw(state, size).text
             #expect(text.contains("5001"), "\(text)")
         }
@@ -229,18 +224,13 @@ import Testing
         settings.askToBuy = true
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let coins = state.productList.row(of: "coins.100") ?? 0
-        for action in [
-            ShopAction.updateArrived(.event(.accountChanged(settings))),
-            .updateArrived(.event(.faultSet(fault))),
-            .list(.pointed(row: coins)),
-            .buyChosen, .paymentSheet(.quantityChanged(9)),
-        ] {
-            _ = state.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: state)))
-        }
+        state.take(
+            [
+                ShopAction.updateArrived(.event(.accountChanged(settings))),
+                .updateArrived(.event(.faultSet(fault))),
+                .list(.pointed(row: coins)),
+                .buyChosen, .paymentSheet(.quantityChanged(9)),
+            ], on: size)
         return state
     }
 

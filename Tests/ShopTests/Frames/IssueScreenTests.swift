@@ -38,12 +38,11 @@ import Testing
                     date: SampleShop.now.advanced(byMilliseconds: Int64(number - 2) * 30 * day),
                     isOwned: isSubscribed && number > 0)
             })
-        act(.resized, on: &shop, size)
-        act(
-            .productsArrived(
-                ProductsResponse(
-                    products: shop.productList.products + [product], invalidProductIDs: [],
-                    catalogRevision: 2)), on: &shop, size)
+        shop.take([.resized], on: size)
+        let answer = ProductsResponse(
+            products: shop.productList.products + [product], invalidProductIDs: [],
+            catalogRevision: 2)
+        shop.take([.productsArrived(answer)], on: size)
         var snapshot = shop.snapshot
         if isSubscribed {
             snapshot.delivered.insert(letters)
@@ -53,18 +52,9 @@ import Testing
                 snapshot.downloads[letters] = ProductDownload(packages, at: .zero)
             }
         }
-        act(.accountArrived(snapshot), on: &shop, size)
-        act(.messageFaded, on: &shop, size)
+        shop.take([.accountArrived(snapshot), .messageFaded], on: size)
         shop.openPage(letters)
         return shop
-    }
-
-    private static func act(_ action: ShopAction, on shop: inout ShopState, _ size: Size) {
-        _ = shop.reduce(
-            action,
-            ShopMoment(
-                now: SampleShop.now, paymentID: SampleShop.payment(0),
-                viewport: Screens.viewport(size, in: shop)))
     }
 
     private static func buttons(_ shop: ShopState) -> [PageButton] { shop.choices }
@@ -81,7 +71,7 @@ import Testing
             for size in [Screens.smallest, Screens.usual, Screens.large] {
                 var shop = Self.shop(packages, in: size)
                 var text = Screens.draw(shop, size).text
-                Self.act(.selectionMoved(.pageDown), on: &shop, size)
+                shop.take([.selectionMoved(.pageDown)], on: size)
                 text += Screens.draw(shop, size).text
                 let isTold =
                     text.contains(expected) || expected == "on this device" && text.contains("✓")
@@ -105,25 +95,21 @@ import Testing
         #expect(buttons(Self.shop([nil, .finished, .failed])).prefix(2) == [.resume, .read])
         #expect(buttons(Self.shop([nil, .deleted, .deleted])).prefix(2) == [.read, .download])
         var shop = Self.shop([nil, .finished, .finished])
-        Self.act(.confirmed, on: &shop, Screens.usual)
+        shop.take([.confirmed], on: Screens.usual)
         #expect(shop.screen == .reader(Self.letters))
         shop = Self.shop([nil, .finished, nil])
-        let effects = shop.reduce(
-            .page(.pressed(button: 1)),
-            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+        let effects = shop.take([.page(.pressed(button: 1))])
         #expect(effects.contains(.content(.resumeDownloads, Self.letters)), "\(effects)")
     }
 
     @Test("a chapter is called by the title that its text gives itself, else by its file")
     func chapterTitles() {
         var shop = SampleShop.full()
-        for action in [.selectionMoved(.first), .confirmed, .confirmed] as [ShopAction] {
-            Self.act(action, on: &shop, Screens.usual)
-        }
+        shop.take([.selectionMoved(.first), .confirmed, .confirmed], on: Screens.usual)
         var content = SampleShop.opened("book.one", text: "Dear reader,")
         content.files[0].title = "1. The boat\u{1B}[31m"
-        Self.act(.reader(.opened(content)), on: &shop, Screens.usual)
-        Self.act(.confirmed, on: &shop, Screens.usual)
+        shop.take([.reader(.opened(content))], on: Screens.usual)
+        shop.take([.confirmed], on: Screens.usual)
         let text = Screens.draw(shop, Screens.usual).text
         #expect(text.contains("1  The boat") && !text.contains("01-the-boat.txt"), "\(text)")
         #expect(text.contains("1 of 3: The boat"), "\(text)")
@@ -133,7 +119,7 @@ import Testing
     @Test("the reader and its list of chapters name issues by their titles and days")
     func reading() {
         var shop = Self.shop([nil, .finished, .finished])
-        Self.act(.confirmed, on: &shop, Screens.usual)
+        shop.take([.confirmed], on: Screens.usual)
         var content = SampleShop.opened(Self.letters, text: "Dear reader,")
         content.files = ["2", "3"].map { id in
             ContentFile(
@@ -141,9 +127,9 @@ import Testing
                 length: 12, kind: .text)
         }
         content.number = 1
-        Self.act(.reader(.opened(content)), on: &shop, Screens.usual)
+        shop.take([.reader(.opened(content))], on: Screens.usual)
         #expect(Screens.draw(shop, Screens.usual).text.contains("2 of 2: The long watch"))
-        Self.act(.confirmed, on: &shop, Screens.usual)
+        shop.take([.confirmed], on: Screens.usual)
         let lines = Screens.draw(shop, Screens.usual).lines
         for title in Self.titles.dropFirst() {
             #expect(lines.contains { $0.contains(title) })

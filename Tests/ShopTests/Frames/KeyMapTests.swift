@@ -190,32 +190,6 @@ import Testing
         }
     }
 
-    /// Only Enter on an open sheet with the pay button chosen pays.
-    @Test("random input never pays without a confirmed sheet", arguments: 1...20)
-    func randomBytesNeverPayUnasked(_ seed: UInt64) {
-        var chances = SplitMix64(seed: seed)
-        var state = SampleShop.empty()
-        for number in 0..<1500 {
-            for key in Self.keys(&chances) {
-                guard let action = KeyMap.action(for: key, in: state) else { continue }
-                let before = state
-                let effects = state.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: PaymentID(chances.uuid()),
-                        viewport: Self.viewport(state, for: key)))
-                let isPaying = effects.contains { if case .purchase = $0 { true } else { false } }
-                guard isPaying else { continue }
-                guard key == .enter, case .payment(let sheet) = before.sheet,
-                    sheet.isConfirmChosen, before.help == nil
-                else {
-                    Issue.record("seed \(seed), step \(number): \(key) paid")
-                    return
-                }
-            }
-        }
-    }
-
     /// Right, Tab and l choose the pay button.
     @Test("without a key that chooses the pay button, nothing is paid", arguments: 1...20)
     func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {

@@ -19,13 +19,7 @@ import Testing
     ) -> [String] {
         var shop = SampleShop.full()
         let snapshot = SampleShop.snapshot(with: subscription, of: shop)
-        for action in [.accountArrived(snapshot), .subscription(.opened)] + more {
-            _ = shop.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: shop)))
-        }
+        shop.take([.accountArrived(snapshot), .subscription(.opened)] + more, on: size)
         return Screens.draw(shop, size).lines
     }
 
@@ -124,11 +118,7 @@ import Testing
             .subscription(.pointed(.offer(product, PaymentOffer(kind: .promotional, id: "half")))),
         ]
         func take(_ action: ShopAction) {
-            _ = shop.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: shop)))
+            shop.take([action], on: size)
         }
         actions.forEach(take)
         let screen = Screens.draw(shop, size).lines
@@ -172,20 +162,11 @@ import Testing
         var shop = SampleShop.full()
         shop.settings?.askToBuy = true
         let snapshot = SampleShop.snapshot(with: SampleShop.subscription(plans: [own]), of: shop)
-        let products = SampleShop.withOffers(shop.productList.products)
         let actions: [ShopAction] = [
-            .accountArrived(snapshot),
-            .productsArrived(
-                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)),
+            .accountArrived(snapshot), .productsArrived(SampleShop.withOffers(shop)),
         ]
         func draw(after actions: [ShopAction]) -> String {
-            for action in actions {
-                _ = shop.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: SampleShop.payment(0),
-                        viewport: Screens.viewport(Screens.usual, in: shop)))
-            }
+            shop.take(actions, on: Screens.usual)
             return Screens.draw(shop, Screens.usual).lines.joined(separator: "\n")
         }
         _ = draw(after: actions)

@@ -10,11 +10,7 @@ import Testing
     private static func offline(_ view: ShopView, locale: String, size: Size) -> ShopState {
         var state = (view == .history ? SampleScreen.history : .list)
             .state(locale: locale, size: size)
-        _ = state.reduce(
-            .viewChosen(view),
-            ShopMoment(
-                now: SampleShop.now, paymentID: SampleShop.payment(0),
-                viewport: Screens.viewport(size, in: state)))
+        state.take([.viewChosen(view)], on: size)
         state.statusMessage = nil
         state.snapshot.isOffline = true
         state.snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
@@ -45,13 +41,7 @@ import Testing
     func filteredAge() {
         for size in [Screens.smallest, Screens.usual] {
             var state = Self.offline(.history, locale: "en_US", size: size)
-            for action in [ShopAction.searchOpened, .eventLog(.filterTyped("dune"))] {
-                _ = state.reduce(
-                    action,
-                    ShopMoment(
-                        now: SampleShop.now, paymentID: SampleShop.payment(0),
-                        viewport: Screens.viewport(size, in: state)))
-            }
+            state.take([ShopAction.searchOpened, .eventLog(.filterTyped("dune"))], on: size)
             let text = Screens.draw(state, size).text
             #expect(text.contains("/dune") && text.contains(Self.age(state)), "\(text)")
         }
@@ -61,11 +51,7 @@ import Testing
     func rowsAbove() {
         var state = Self.offline(.shop, locale: "en_US", size: Screens.usual)
         state.settings?.canMakePayments = false
-        _ = state.reduce(
-            .searchOpened,
-            ShopMoment(
-                now: SampleShop.now, paymentID: SampleShop.payment(0),
-                viewport: Screens.viewport(Screens.usual, in: state)))
+        state.take([.searchOpened], on: Screens.usual)
         let lines = Screens.draw(state, Screens.usual).lines
         #expect(lines[2].contains(Self.age(state)))
         #expect(lines[3].contains("Payments are off"))
@@ -103,13 +89,7 @@ import Testing
                 for line in lines {
                     var state = SampleShop.full(locale: locale)
                     state.shop.hasConsole = !isForCustomers
-                    for action in [ShopAction.palette(.opened), .palette(.typed(line))] {
-                        _ = state.reduce(
-                            action,
-                            ShopMoment(
-                                now: SampleShop.now, paymentID: SampleShop.payment(0),
-                                viewport: Screens.viewport(size, in: state)))
-                    }
+                    state.take([ShopAction.palette(.opened), .palette(.typed(line))], on: size)
                     let count = Screens.viewport(size, in: state).entries.count
                     #expect((count == 1) != isForCustomers, "\(line): \(count)")
                 }

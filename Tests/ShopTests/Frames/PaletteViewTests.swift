@@ -6,16 +6,6 @@ import Testing
 
 /// The lines of the palette, the help and the failure sheet on the screen.
 @Suite struct PaletteViewTests {
-    private static func take(_ actions: [ShopAction], _ state: inout ShopState, _ size: Size) {
-        for action in actions {
-            _ = state.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: state)))
-        }
-    }
-
     @Test("the words of a filter match in any order, without case, accents and width")
     func wordsMatchInAnyOrder() {
         let texts = ["Refund the Café", "1000003"]
@@ -29,7 +19,7 @@ import Testing
         "the palette shows the keys of its screen first, then those of every screen, and refusals")
     func thePaletteListsWhatCanBeDone() throws {
         var state = SampleShop.full()
-        Self.take([.palette(.opened)], &state, Screens.large)
+        state.take([.palette(.opened)], on: Screens.large)
         let entries = Screens.viewport(Screens.large, in: state).entries
         let kinds = entries.map { entry in
             switch entry.id {
@@ -41,10 +31,10 @@ import Testing
             }
         }
         #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4])
-        Self.take([.wentBack, .consoleToggled, .palette(.opened)], &state, Screens.large)
+        state.take([.wentBack, .consoleToggled, .palette(.opened)], on: Screens.large)
         #expect(
             Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
-        Self.take([.palette(.typed("restore"))], &state, Screens.large)
+        state.take([.palette(.typed("restore"))], on: Screens.large)
         let text = Screens.draw(state, Screens.large).text
         #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
     }
@@ -61,12 +51,12 @@ import Testing
     @Test("every line of the palette can be reached", arguments: [Screens.smallest, Screens.usual])
     func everyLineCanBeReached(_ size: Size) {
         var state = SampleShop.full()
-        Self.take([.palette(.opened), .selectionMoved(.first)], &state, size)
+        state.take([.palette(.opened), .selectionMoved(.first)], on: size)
         let count = Screens.viewport(size, in: state).entries.count
         for _ in 0..<count {
             let lines = Screens.draw(state, size).lines
             #expect(lines.dropFirst().filter { $0.hasPrefix("▌") || $0.hasPrefix(" ▌") }.count >= 1)
-            Self.take([.selectionMoved(.down)], &state, size)
+            state.take([.selectionMoved(.down)], on: size)
         }
         #expect(
             !Screens.draw(state, size).lines.contains { $0.contains("↓") && $0.contains("more") })
@@ -75,10 +65,10 @@ import Testing
     @Test("every failure can be reached on the smallest screen, by its sentence")
     func everyFailureCanBeReached() {
         var state = SampleShop.full()
-        Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
+        state.take([.consoleToggled, .console(.failureSheetOpened)], on: Screens.smallest)
         #expect(Screens.draw(state, Screens.smallest).text.contains("The payment was declined."))
         #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11 more"))
-        Self.take([.selectionMoved(.last)], &state, Screens.smallest)
+        state.take([.selectionMoved(.last)], on: Screens.smallest)
         let text = Screens.draw(state, Screens.smallest).text
         #expect(text.contains("▌ You haven't accepted") && !text.contains("more"), "\(text)")
     }
@@ -117,7 +107,7 @@ import Testing
         var state = SampleShop.full(locale: locale)
         state.list.selectedRow = state.productList.row(of: "book.six") ?? 0
         state.snapshot.downloadFaults.stallAt = 7
-        Self.take([.palette(.opened), .palette(.typed(byte))], &state, Screens.large)
+        state.take([.palette(.opened), .palette(.typed(byte))], on: Screens.large)
         let text = Screens.draw(state, Screens.large).text
         #expect(text.contains(line) && text.contains(count), "\(text)")
         var strings = Strings(locale: locale)
@@ -131,7 +121,7 @@ import Testing
             var state = SampleShop.full(locale: locale)
             var strings = Strings(locale: locale)
             strings.now = SampleShop.now
-            Self.take([.palette(.opened), .palette(.typed(word))], &state, Screens.usual)
+            state.take([.palette(.opened), .palette(.typed(word))], on: Screens.usual)
             let text = Screens.draw(state, Screens.usual).text
             #expect(text.contains(strings[.keyNetworkOff]), "\(text)")
         }
@@ -140,7 +130,7 @@ import Testing
     @Test("a small screen names the keys that end the failure sheet")
     func smallFooter() {
         var state = SampleShop.full()
-        Self.take([.consoleToggled, .console(.failureSheetOpened)], &state, Screens.smallest)
+        state.take([.consoleToggled, .console(.failureSheetOpened)], on: Screens.smallest)
         let footer = Screens.draw(state, Screens.smallest).text.split(separator: "\n").last ?? ""
         #expect(footer.contains("Enter") && footer.contains("Esc"), "\(footer)")
     }
@@ -159,7 +149,7 @@ import Testing
     @Test("the help lists the fields of a filter")
     func filterFields() {
         var state = SampleShop.full()
-        Self.take([.helpToggled, .help(.typed("since:"))], &state, Screens.usual)
+        state.take([.helpToggled, .help(.typed("since:"))], on: Screens.usual)
         let text = Screens.draw(state, Screens.usual).text
         #expect(text.contains("since a day, as since:2027-01-31"), "\(text)")
     }
@@ -167,14 +157,14 @@ import Testing
     @Test("a click on a line of the palette chooses it")
     func aClickChooses() throws {
         var state = SampleShop.full()
-        Self.take([.palette(.opened), .palette(.typed("clock"))], &state, Screens.usual)
+        state.take([.palette(.opened), .palette(.typed("clock"))], on: Screens.usual)
         let drawing = ShopDrawing(
             state, size: Screens.usual, capabilities: Screens.capabilities(),
             formatters: Screens.formatters)
         let row = try #require(
             drawing.frame.lines.firstIndex { $0.contains("Let the store's clock run") })
         let action = try #require(drawing.action(at: Position(column: 8, row: row)))
-        Self.take([action], &state, Screens.usual)
+        state.take([action], on: Screens.usual)
         #expect(
             Screens.draw(state, Screens.usual).lines[row].contains("▌ Let the store's clock run"))
     }

@@ -23,23 +23,13 @@ import Testing
         offer(.winBack, 2, refusal: .stillSubscribed), offer(.code, 6),
     ]
 
-    private static func take(_ actions: [ShopAction], _ shop: inout ShopState, _ size: Size) {
-        for action in actions {
-            _ = shop.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: shop)))
-        }
-    }
-
     /// The yearly plan costs a sixth less than twelve months.
     private static func shop(
         _ subscription: VerifiedSubscription, _ size: Size, locale: String = "en_US"
     ) -> ShopState {
         var shop = SampleShop.full(locale: locale)
         // On a small screen the list leaves out rows.
-        take([.resized], &shop, size)
+        shop.take([.resized], on: size)
         let snapshot = SampleShop.snapshot(with: subscription, of: shop)
         var products = shop.productList.products
         for index in products.indices where products[index].id == "plus.year" {
@@ -47,32 +37,31 @@ import Testing
             products[index].price = Money(
                 milliunits: 29_990, currency: products[index].price.currency)
         }
-        show(snapshot, products, in: &shop, size)
+        let answer = ProductsResponse(
+            products: products, invalidProductIDs: [], catalogRevision: 2)
+        show(snapshot, answer, in: &shop, size)
         return shop
     }
 
     /// Gives the shop an account and its products, and selects the yearly plan.
     private static func show(
-        _ snapshot: AccountSnapshot, _ products: [Product], in shop: inout ShopState, _ size: Size
+        _ snapshot: AccountSnapshot, _ answer: ProductsResponse, in shop: inout ShopState,
+        _ size: Size
     ) {
-        take(
+        shop.take(
             [
-                .accountArrived(snapshot),
-                .productsArrived(
-                    ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)
-                ),
-                .messageFaded,
+                .accountArrived(snapshot), .productsArrived(answer), .messageFaded,
                 .list(.pointed(row: shop.productList.row(of: "plus.year") ?? 0)),
-            ], &shop, size)
+            ], on: size)
     }
 
     /// Every row of the yearly plan's page, from its top to its end.
     private static func page(_ size: Size, locale: String = "en_US") -> [String] {
         var shop = shop(SampleShop.subscription(), size, locale: locale)
-        take([.confirmed, .paymentSheet(.offersArrived("plus.year", answers))], &shop, size)
+        shop.take([.confirmed, .paymentSheet(.offersArrived("plus.year", answers))], on: size)
         var rows = Screens.draw(shop, size).lines
         for _ in 0..<40 {
-            take([.selectionMoved(.rows(1))], &shop, size)
+            shop.take([.selectionMoved(.rows(1))], on: size)
             rows += Screens.draw(shop, size).lines.filter { !rows.contains($0) }
         }
         return rows
@@ -112,9 +101,9 @@ import Testing
     func noOffers() {
         var shop = SampleShop.full()
         let size = Screens.large
-        Self.take(
-            [.list(.pointed(row: shop.productList.row(of: "plus.month") ?? 0)), .confirmed], &shop,
-            size)
+        shop.take(
+            [.list(.pointed(row: shop.productList.row(of: "plus.month") ?? 0)), .confirmed],
+            on: size)
         #expect(!Screens.draw(shop, size).lines.contains { $0.contains("OFFERS") })
     }
 
@@ -127,7 +116,7 @@ import Testing
     func managed(columns: Int, rows: Int, text: String) throws {
         let size = Size(columns: columns, rows: rows)
         var shop = Self.shop(SampleShop.subscription(plans: [SampleShop.upgrade()]), size)
-        Self.take([.subscription(.opened)], &shop, size)
+        shop.take([.subscription(.opened)], on: size)
         let row = try #require(
             Screens.draw(shop, size).lines.first { $0.contains("Lantern Plus, yearly") })
         #expect(row.contains(text), "\(row)")
@@ -151,12 +140,10 @@ import Testing
     /// The account never subscribed; the yearly plan, with a free trial, is selected.
     private static func newcomer(_ size: Size) -> ShopState {
         var shop = SampleShop.full()
-        take([.resized], &shop, size)
-        var snapshot = shop.snapshot
-        snapshot.subscriptions = [:]
-        snapshot.entitlements["plus.month"] = nil
-        let products = SampleShop.withOffers(shop.productList.products)
-        show(snapshot, products, in: &shop, size)
+        shop.take([.resized], on: size)
+        show(
+            SampleShop.snapshot(withOnly: nil, of: shop), SampleShop.withOffers(shop),
+            in: &shop, size)
         return shop
     }
 
@@ -166,7 +153,7 @@ import Testing
         let row = try #require(
             Screens.draw(shop, Screens.usual).lines.first { $0.contains("Lantern Plus, yearly") })
         #expect(row.contains("/year   free for 1 week"), "\(row)")
-        Self.take([.confirmed], &shop, Screens.usual)
+        shop.take([.confirmed], on: Screens.usual)
         let page = Screens.draw(shop, Screens.usual).text
         #expect(page.contains("free for 1 week, then $35.99/year"), "\(page)")
         #expect(page.contains("[ Start the free trial ]") && !page.contains("Buy for"), "\(page)")
@@ -179,12 +166,12 @@ import Testing
         for index in products.indices {
             products[index].subscription?.isEligibleForIntroOffer = false
         }
-        Self.take(
+        shop.take(
             [
                 .productsArrived(
                     ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 3)
                 ), .confirmed,
-            ], &shop, Screens.usual)
+            ], on: Screens.usual)
         let page = Screens.draw(shop, Screens.usual).text
         #expect(!page.contains("free for 1 week, then"), "\(page)")
         #expect(page.contains("Buy for $35.99"), "\(page)")
@@ -206,8 +193,8 @@ import Testing
         let size = Screens.usual
         var shop = Self.shop(SampleShop.subscription(.expired), size)
         let same = [Self.offer(.promotional, 3), Self.offer(.winBack, 3)]
-        Self.take(
-            [.subscription(.opened), .paymentSheet(.offersArrived("plus.year", same))], &shop, size)
+        shop.take(
+            [.subscription(.opened), .paymentSheet(.offersArrived("plus.year", same))], on: size)
         let rows = Screens.draw(shop, size).lines
         for kind in ["promotional", "win-back"] {
             #expect(

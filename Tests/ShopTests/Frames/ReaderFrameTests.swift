@@ -8,23 +8,13 @@ import Testing
 
 /// Texts of arbitrary bytes in the reader, and the themes of frames.
 @Suite struct ReaderFrameTests {
-    private func act(_ action: ShopAction, _ state: inout ShopState, _ size: Size) {
-        _ = state.reduce(
-            action,
-            ShopMoment(
-                now: SampleShop.now, paymentID: SampleShop.payment(0),
-                viewport: Screens.viewport(size, in: state)))
-    }
-
     private func reading(_ bytes: Data, _ size: Size) -> ShopState {
         var state = SampleScreen.page.state(locale: "en_US", size: size)
-        for action in [.wentBack, .selectionMoved(.first), .confirmed, .confirmed] as [ShopAction] {
-            act(action, &state, size)
-        }
+        state.take([.wentBack, .selectionMoved(.first), .confirmed, .confirmed], on: size)
         var content = SampleShop.opened("book.one", text: "")
         content.text = PlainText(bytes)
         content.files[0].length = Int64(bytes.count)
-        act(.reader(.opened(content)), &state, size)
+        state.take([.reader(.opened(content))], on: size)
         return state
     }
 
@@ -40,7 +30,7 @@ import Testing
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = reading(bytes, size)
             for movement in [Movement.first, .down, .pageDown, .rows(3), .last, .pageUp, .up] {
-                act(.selectionMoved(movement), &state, size)
+                state.take([.selectionMoved(movement)], on: size)
                 for isASCII in [false, true] {
                     let frame = Screens.draw(state, size, isASCII: isASCII)
                     let controls = frame.text.unicodeScalars.filter {
@@ -49,7 +39,7 @@ import Testing
                     #expect(controls.isEmpty, "\(movement)")
                 }
             }
-            act(.selectionMoved(.last), &state, size)
+            state.take([.selectionMoved(.last)], on: size)
             #expect(Screens.draw(state, size).text.contains("100%"))
         }
     }
@@ -61,15 +51,15 @@ import Testing
             var state = reading(text, size)
             state.statusMessage = nil
             while state.reader?.hasChapter(step: 1) == true {
-                act(.choiceMoved(1), &state, size)
+                state.take([.choiceMoved(1)], on: size)
                 var content = SampleShop.opened("book.one", text: "")
                 content.number = (state.reader?.number ?? 0) + 1
                 content.text = PlainText(text)
-                act(.reader(.opened(content)), &state, size)
+                state.take([.reader(.opened(content))], on: size)
             }
             let offer = state.nextToRead.map { "Next: " + $0.displayName.prefix(5) } ?? "none"
             #expect(!Screens.draw(state, size).text.contains(offer))
-            act(.selectionMoved(.last), &state, size)
+            state.take([.selectionMoved(.last)], on: size)
             #expect(Screens.draw(state, size).text.contains(offer), "\(size)")
         }
     }
@@ -83,7 +73,7 @@ import Testing
         var state = reading(Data(text.utf8), size)
         var before = Screens.draw(state, size).lines
         for _ in 0..<400 {
-            act(.selectionMoved(.down), &state, size)
+            state.take([.selectionMoved(.down)], on: size)
             let now = Screens.draw(state, size).lines
             if now == before { break }
             #expect(Array(now[5..<20]) == Array(before[6..<21]))
@@ -96,9 +86,9 @@ import Testing
     @Test("in another width the same part of the text is in sight")
     func anotherWidthShowsTheSamePart() {
         var state = reading(Data(SampleShop.story(paragraphs: 60).utf8), Screens.usual)
-        for _ in 0..<3 { act(.selectionMoved(.pageDown), &state, Screens.usual) }
+        for _ in 0..<3 { state.take([.selectionMoved(.pageDown)], on: Screens.usual) }
         let line = state.reader?.top.line ?? 0
-        act(.resized, &state, Screens.smallest)
+        state.take([.resized], on: Screens.smallest)
         let text = Screens.draw(state, Screens.smallest).text
         #expect(text.contains("\(line / 2 + 1). ") || text.contains("\(line / 2 + 2). "), "\(text)")
     }
@@ -109,7 +99,7 @@ import Testing
         var content = SampleShop.opened("book.one", text: "")
         content.number = 2
         content.text = nil
-        act(.reader(.opened(content)), &state, Screens.usual)
+        state.take([.reader(.opened(content))], on: Screens.usual)
         let text = Screens.draw(state, Screens.usual).text
         #expect(text.contains("PNG picture, 800 × 600 pixels"))
         #expect(text.contains("/home/aoi/content/text/1.2/tower.png"))

@@ -60,13 +60,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .opening: state = ShopState(shop: SampleShop.identity(locale: locale))
         default: state = SampleShop.full(locale: locale)
         }
-        for action in [.resized] + actions(state) {
-            _ = state.reduce(
-                action,
-                ShopMoment(
-                    now: SampleShop.now, paymentID: SampleShop.payment(0),
-                    viewport: Screens.viewport(size, in: state)))
-        }
+        state.take([.resized] + actions(state), on: size)
         return state
     }
 
@@ -91,19 +85,6 @@ enum SampleScreen: String, CaseIterable, Sendable {
     private func subscribed(
         _ subscription: VerifiedSubscription, _ state: ShopState
     ) -> AccountSnapshot { SampleShop.snapshot(with: subscription, of: state) }
-
-    private func unsubscribed(_ state: ShopState) -> AccountSnapshot {
-        var snapshot = state.snapshot
-        snapshot.subscriptions = [:]
-        snapshot.entitlements["plus.month"] = nil
-        return snapshot
-    }
-
-    private func withOffers(_ state: ShopState) -> ProductsResponse {
-        ProductsResponse(
-            products: SampleShop.withOffers(state.productList.products), invalidProductIDs: [],
-            catalogRevision: 2)
-    }
 
     private func signedOut(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
@@ -174,7 +155,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
             ]
         case .offer:
             [
-                .accountArrived(unsubscribed(state)), .productsArrived(withOffers(state)),
+                .accountArrived(SampleShop.snapshot(withOnly: nil, of: state)),
+                .productsArrived(SampleShop.withOffers(state)),
                 .messageFaded, .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
                 .buyChosen, .paymentSheet(.quantityChanged(-1)),
             ]
@@ -290,8 +272,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     /// nobody requested, and to move the clock to the next due item: none is due.
     private func refusals(_ state: ShopState) -> ShopAction {
         var state = state
-        _ = state.reduce(
-            .palette(.opened), ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+        state.take([.palette(.opened)])
         var (asked, refusals): ([OperatorAction], [OperatorAction: StoreError]) = ([], [:])
         if case .palette(let palette) = state.sheet {
             asked = palette.actions.filter { action in

@@ -8,11 +8,7 @@ import Testing
     private func console(_ requests: [Int64] = []) -> ShopProbe {
         var probe = ShopProbe()
         probe.happen(.consoleToggled)
-        probe.happen(
-            .consoleArrived(
-                requests: requests.map {
-                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
-                }, faults: [], settings: SampleShop.settings()))
+        probe.consoleArrives(requests)
         return probe
     }
 
@@ -21,9 +17,7 @@ import Testing
     @Test("without a network the switches show and change the store's settings, not the device's")
     func switchesWhileOffline() {
         var probe = console()
-        var snapshot = probe.state.snapshot
-        snapshot.isOffline = true
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh { $0.isOffline = true }
         for isOn in [true, false, true] {
             let change = OperatorAction.changeAccount(.init(account: "aoi", askToBuy: isOn))
             #expect(probe.happen(.console(.askToBuyToggled)) == [.perform(change)])
@@ -33,14 +27,14 @@ import Testing
                 .operatorPerformed(
                     OperatorOutcome(action: change, events: [], settings: settings)))
             #expect(probe.state.statusMessage?.what == .askToBuy(isOn: isOn))
-            probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+            probe.consoleArrives(settings: settings)
             #expect(probe.state.settingsInStore == settings)
             // The customer's screens show the device's settings, which are still the old ones.
             #expect(probe.state.settings == SampleShop.settings())
         }
         var settings = SampleShop.settings()
         settings.canMakePayments = false
-        probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+        probe.consoleArrives(settings: settings)
         let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
         #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
         // Back online, the device gets the change.
@@ -92,18 +86,10 @@ import Testing
         let request = try #require(probe.state.chosenRequest)
         probe.happen(.console(.requestApproved))
         for _ in 0..<50 { #expect(probe.happen(.console(.requestApproved)) == []) }
-        probe.happen(
-            .consoleArrived(
-                requests: [12, 13].map {
-                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
-                },
-                faults: [], settings: SampleShop.settings()))
+        probe.consoleArrives([12, 13])
         #expect(request.number == TransactionID(11))
         #expect(probe.state.chosenRequest?.number == TransactionID(12))
-        probe.happen(
-            .consoleArrived(
-                requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
-                faults: [], settings: SampleShop.settings()))
+        probe.consoleArrives([13])
         probe.happen(.console(.requestApproved))
         #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
         probe.happen(.selectionMoved(.down))
@@ -127,11 +113,7 @@ import Testing
         ]
             as [([Int64], Int)]
         {
-            probe.happen(
-                .consoleArrived(
-                    requests: left.map {
-                        SampleShop.request($0, of: "theme.sepia", in: probe.state)
-                    }, faults: [], settings: SampleShop.settings()))
+            probe.consoleArrives(left)
             #expect(probe.state.console.chosenRequest == chosen, "\(left)")
         }
     }
@@ -192,6 +174,8 @@ import Testing
         #expect(probe.happen(.console(.askToBuyToggled)) == [Self.askToBuy(true)])
         probe.happen(.operatorRefused(.changeAccount(.init(account: "aoi")), error))
         #expect(probe.happen(.console(.paymentsToggled)) == [Self.payments(false)])
+        let replaced = StoreError(.storeReplaced)
+        #expect(probe.happen(.operatorRefused(.clock(.stop), replaced)) == [.reopen])
     }
 
     private static func askToBuy(_ isOn: Bool) -> ShopEffect {
@@ -327,11 +311,8 @@ import Testing
         state.shop.actor = "kai"
         var probe = ShopProbe(state)
         probe.happen(.consoleToggled)
-        probe.happen(
-            .consoleArrived(
-                requests: [SampleShop.request(1, of: "theme.sepia", in: probe.state)],
-                faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)],
-                settings: SampleShop.settings()))
+        probe.consoleArrives(
+            [1], faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)])
         let refusal = StatusText.trouble(StoreError(.operatorOnly, found: "kai"))
         for action: ConsoleAction in [
             .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .failuresCleared,
@@ -560,8 +541,7 @@ import Testing
         #expect(probe.happen(.console(.requestApproved)) == [])
         #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
         // If there is nothing else in the console, the notes are selected.
-        probe.happen(
-            .consoleArrived(requests: [], faults: [], settings: SampleShop.settings()))
+        probe.consoleArrives()
         #expect(probe.state.consoleSection == .notes)
     }
 

@@ -7,9 +7,7 @@ import Testing
 @Suite struct DownloadsPartTests {
     private func library(_ change: (inout AccountSnapshot) -> Void = { _ in }) -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
-        var snapshot = probe.state.snapshot
-        change(&snapshot)
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh(change)
         probe.happen(.viewChosen(.library))
         return probe
     }
@@ -36,6 +34,12 @@ import Testing
             }
         }.state.downloadTotals
         #expect(full.running == 0 && full.waitingForRoom == 1 && full.rate == nil)
+        let asking = library { snapshot in
+            for id in snapshot.downloads.keys where snapshot.downloads[id]?.state == .active {
+                snapshot.downloads[id]?.needsConsent = true
+            }
+        }.state.downloadTotals
+        #expect(asking.count == 3 && asking.running == 0 && asking.rate == nil)
         let none = library { $0.downloads = [:] }.state.downloadTotals
         #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
     }
@@ -104,9 +108,7 @@ import Testing
         select("book.one", in: &probe)
         #expect(probe.happen(.downloadToggled) == [.content(.resumeDownloads, "book.one")])
         // A version that is being downloaded is not offered.
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.one"]?.state = .active
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh { $0.downloads["book.one"]?.state = .active }
         #expect(probe.state.updates(of: product).isEmpty)
     }
 
@@ -117,36 +119,34 @@ import Testing
             version: "1.0", state: .finished, bytesReceived: 100, bytesExpected: 100)
         package.installedVersion = "1.0"
         var probe = library { $0.downloads["book.one"] = ProductDownload([package], at: .zero) }
-        let arrive = { (probe: inout ShopProbe, package: Download) in
-            var snapshot = probe.state.snapshot
-            snapshot.downloads["book.one"] = ProductDownload([package], at: .zero)
-            probe.happen(.accountArrived(snapshot))
+        func arrive(_ package: Download) {
+            probe.refresh { $0.downloads["book.one"] = ProductDownload([package], at: .zero) }
         }
         let name = probe.state.name(of: "book.one")
         var update = package
         update.version = "2.0"
         update.state = .active
         update.bytesReceived = 10
-        arrive(&probe, update)
+        arrive(update)
         select("book.one", in: &probe)
         probe.happen(.contentChosen(.cancelDownloads))
         probe.happen(.choiceMoved(1))
         #expect(probe.happen(.confirmed) == [.content(.cancelDownloads, "book.one")])
         let said = StatusText.updateCancelled(name: name, version: "1.0")
         #expect(probe.state.statusMessage?.what == said)
-        arrive(&probe, package)
+        arrive(package)
         #expect(probe.state.statusMessage?.what == said)
         // Another process cancels the update.
-        arrive(&probe, update)
+        arrive(update)
         probe.elapsed = .seconds(60)
         probe.happen(.messageFaded)
-        arrive(&probe, package)
+        arrive(package)
         #expect(probe.state.statusMessage?.what == said)
         // The update is in place, but not recorded yet; then it is recorded.
         update.installedVersion = "2.0"
-        arrive(&probe, update)
+        arrive(update)
         update.state = .finished
-        arrive(&probe, update)
+        arrive(update)
         #expect(probe.state.statusMessage?.what == .downloaded(name: name))
     }
 
@@ -344,6 +344,8 @@ import Testing
             return
         }
         #expect(probe.state.statusMessage?.replaced == 0)
+        // The same notice again is told once.
+        probe.happen(.catalogOpened(notice: "notice", remarks: []))
         // A newer version is found; its notice waits as well.
         arrive("book.one", in: &probe) { $0.installed = ["text": "1.0"] }
         guard case .setting? = probe.state.statusMessage?.what else {

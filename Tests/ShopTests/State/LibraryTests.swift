@@ -70,10 +70,10 @@ import Testing
             probe.state.neighbour(step: -1)?.id, probe.state.neighbour(step: 1)?.id
         )
         #expect(above == "theme.night")
-        var snapshot = probe.state.snapshot
-        snapshot.delivered.remove("book.two")
-        snapshot.entitlements["book.two"] = nil
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.delivered.remove("book.two")
+            $0.entitlements["book.two"] = nil
+        }
         #expect(probe.state.neighbour(step: -1)?.id == above)
         #expect(probe.state.neighbour(step: 1)?.id == below)
         probe.happen(.selectionMoved(.down))
@@ -91,9 +91,7 @@ import Testing
             where probe.state.libraryRows[probe.state.selectedLibraryRow ?? 0] != .theme(nil) {
                 probe.happen(.selectionMoved(.up))
             }
-            var snapshot = probe.state.snapshot
-            snapshot.settings.theme = "theme.sepia"
-            probe.happen(.accountArrived(snapshot))
+            probe.refresh { $0.settings.theme = "theme.sepia" }
             let effects = probe.happen(.confirmed)
             #expect(effects == [.saveSettings(DeviceSettings())])
             #expect((probe.state.statusMessage?.what == .themeKept) == isForced)
@@ -103,11 +101,11 @@ import Testing
     @Test("what is taken back leaves the library")
     func whatIsTakenBackLeaves() {
         var probe = library()
-        var snapshot = probe.state.snapshot
-        snapshot.entitlements["plus.month"] = nil
-        snapshot.entitlements["book.one"] = nil
-        snapshot.delivered.remove("book.one")
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.entitlements["plus.month"] = nil
+            $0.entitlements["book.one"] = nil
+            $0.delivered.remove("book.one")
+        }
         #expect(!probe.state.libraryRows.contains(.product("book.one")))
         #expect(!probe.state.libraryRows.contains(.product("plus.month")))
         #expect(probe.state.ownedCount == 7)
@@ -158,9 +156,7 @@ import Testing
     @Test("a balance that shrinks is shown at once")
     func aBalanceThatShrinksIsShownAtOnce() {
         var probe = library()
-        var snapshot = probe.state.snapshot
-        snapshot.balances = [Balance(unit: "coins", amount: -5)]
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh { $0.balances = [Balance(unit: "coins", amount: -5)] }
         #expect(probe.state.shownBalances.map(\.amount) == [-5])
         #expect(probe.state.deadlines.nextCount == nil)
     }

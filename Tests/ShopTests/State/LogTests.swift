@@ -275,6 +275,8 @@ import Testing
             // A product matches by a part of its name or its identifier.
             ("product:book.one", [1]), ("product:coins", [4, 3, 2]), ("product:100", [4, 3]),
             ("product:coins kind:asks", []),
+            // A time includes what happened at that very instant.
+            ("since:2026-11-21T05:02:14Z", [5, 4, 3]),
         ] as [(String, [Int64])])
     func kindsAndProducts(text: String, found: [Int64]) {
         let log = Self.variety(text)

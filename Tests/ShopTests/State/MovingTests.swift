@@ -285,6 +285,16 @@ import Testing
         }
     }
 
+    @Test("another filter of a list of lines chooses its first line again")
+    func anotherFilterChoosesAnew() {
+        let entries = (0..<4).map { Entry(id: .everywhere($0), action: .shown, row: $0) }
+        var list = EntryList()
+        list.move(.last, Viewport(rows: 6, entries: entries))
+        #expect(list.chosenIndex(in: entries) == 3)
+        list.type("a")
+        #expect(list.chosenIndex(in: entries) == 0 && list.scroll == nil)
+    }
+
     @Test("typed text filters the help without control characters, and Backspace takes it back")
     func theHelpIsFiltered() {
         var probe = ShopProbe()

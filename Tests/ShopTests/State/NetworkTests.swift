@@ -10,9 +10,7 @@ import Testing
         var probe = ShopProbe(SampleShop.full())
         let cutting = probe.happen(.network(.toggled))
         #expect(cutting == [.setNetwork(.off(milliseconds: nil))])
-        var snapshot = probe.state.snapshot
-        snapshot.isOffline = true
-        let effects = probe.happen(.accountArrived(snapshot))
+        let effects = probe.refresh { $0.isOffline = true }
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
         // Only the shop that holds the lease adds the change to the device's log.
         #expect(effects.contains(.log(.network(isOn: false))) == probe.state.holdsLease)

@@ -12,20 +12,10 @@ import Testing
 
     /// The sample shop with this subscription or none, and the sheet of the yearly plan open.
     private static func opened(_ subscription: VerifiedSubscription? = nil) -> ShopProbe {
-        var state = SampleShop.full()
-        var snapshot = state.snapshot
-        snapshot.subscriptions = [:]
-        snapshot.entitlements["plus.month"] = nil
-        if let subscription { snapshot = SampleShop.snapshot(with: subscription, of: state) }
-        let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1))
-        _ = state.reduce(.accountArrived(snapshot), moment)
-        let products = SampleShop.withOffers(state.productList.products)
-        _ = state.reduce(
-            .productsArrived(
-                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)),
-            moment)
+        var state = SampleShop.offering(subscription).state
         if let year = state.productList.product("plus.year") {
-            _ = state.openPaymentSheet(for: year, moment)
+            _ = state.openPaymentSheet(
+                for: year, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
         }
         return ShopProbe(state)
     }
@@ -90,13 +80,12 @@ import Testing
     func gone() throws {
         var probe = Self.opened()
         probe.happen(.choiceMoved(1))
-        var products = SampleShop.withOffers(probe.state.productList.products)
-        for index in products.indices {
-            products[index].subscription?.isEligibleForIntroOffer = false
+        var answer = SampleShop.withOffers(probe.state)
+        for index in answer.products.indices {
+            answer.products[index].subscription?.isEligibleForIntroOffer = false
         }
-        probe.happen(
-            .productsArrived(
-                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 3)))
+        answer.catalogRevision = 3
+        probe.happen(.productsArrived(answer))
         let sheet = try Self.sheet(probe)
         #expect(sheet.chosenTerms.offer == nil && !sheet.isConfirmChosen && sheet.hasPriceChanged)
     }

@@ -99,9 +99,9 @@ struct OutsideTests {
         }
         #expect(sheet.product.id == "theme.sepia")
         probe.happen(.wentBack)
-        var snapshot = probe.state.snapshot
-        snapshot.promoted = [PromotedPurchase(productID: "coins.10", begunAt: SampleShop.now)]
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.promoted = [PromotedPurchase(productID: "coins.10", begunAt: SampleShop.now)]
+        }
         #expect(payments(probe.happen(.promoted(.continued))) == ["coins.10"])
     }
 

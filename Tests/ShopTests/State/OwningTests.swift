@@ -197,10 +197,10 @@ import Testing
         var probe = ShopProbe(SampleShop.full())
         probe.elapsed = StatusMessage.lasting
         probe.happen(.messageFaded)
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.two"]?.state = .waiting
-        snapshot.downloads["book.two"]?.error = StoreError(.deviceFull)
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.downloads["book.two"]?.state = .waiting
+            $0.downloads["book.two"]?.error = StoreError(.deviceFull)
+        }
         let name = "The Lighthouse, part two"
         #expect(probe.state.statusMessage?.what == .downloadWaits(name: name, .room(nil)))
         probe.open("book.two")
@@ -271,9 +271,7 @@ import Testing
             return
         }
         #expect(before.content == .none)
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.two"]?.state = .finished
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh { $0.downloads["book.two"]?.state = .finished }
         guard case .bought(let after)? = probe.state.statusMessage?.what else {
             Issue.record("\(String(describing: probe.state.statusMessage))")
             return

@@ -18,24 +18,6 @@ import Testing
         answer(.code),
     ]
 
-    /// The sample shop, whose yearly plan has a free trial, with this subscription or none.
-    private static func shop(_ subscription: VerifiedSubscription?) -> ShopProbe {
-        var probe = ShopProbe(SampleShop.full())
-        var snapshot = probe.state.snapshot
-        if let subscription {
-            snapshot = SampleShop.snapshot(with: subscription, of: probe.state)
-        } else {
-            snapshot.subscriptions = [:]
-            snapshot.entitlements["plus.month"] = nil
-        }
-        probe.happen(.accountArrived(snapshot))
-        let products = SampleShop.withOffers(probe.state.productList.products)
-        probe.happen(
-            .productsArrived(
-                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)))
-        return probe
-    }
-
     private static func select(_ product: ProductID, in probe: inout ShopProbe) -> [ShopEffect] {
         probe.happen(
             .list(.pointed(row: probe.state.productList.row(of: product) ?? 0)))
@@ -47,7 +29,7 @@ import Testing
 
     @Test("they are asked for when the page is opened, once, and again when it is opened again")
     func opening() throws {
-        var probe = Self.shop(nil)
+        var probe = SampleShop.offering(nil)
         #expect(Self.select("plus.year", in: &probe) == [])
         #expect(probe.happen(.confirmed) == [.findOffers("plus.year")])
         #expect(
@@ -65,7 +47,7 @@ import Testing
 
     @Test("a product that is no plan asks for none and has none")
     func none() throws {
-        var probe = Self.shop(nil)
+        var probe = SampleShop.offering(nil)
         _ = Self.select("book.two", in: &probe)
         #expect(!probe.happen(.confirmed).contains(.findOffers("book.two")))
         let product = try #require(probe.state.selectedProduct)
@@ -74,7 +56,7 @@ import Testing
 
     @Test("where the page stands beside the list, they are asked for when the plan is selected")
     func beside() {
-        var probe = Self.shop(nil)
+        var probe = SampleShop.offering(nil)
         probe.viewport.panes = 2
         #expect(Self.select("plus.year", in: &probe) == [.findOffers("plus.year")])
         #expect(probe.happen(.confirmed) == [], "it is the same page")
@@ -85,7 +67,7 @@ import Testing
 
     @Test("they are asked for again when the subscription or the products change")
     func changes() {
-        var probe = Self.shop(SampleShop.subscription(.expired))
+        var probe = SampleShop.offering(SampleShop.subscription(.expired))
         _ = Self.select("plus.year", in: &probe)
         probe.happen(.confirmed)
         let renewed = SampleShop.snapshot(with: SampleShop.subscription(), of: probe.state)
@@ -102,20 +84,17 @@ import Testing
 
     @Test("without a network nothing is asked; what is known stays, and it is asked on return")
     func offline() throws {
-        var probe = Self.shop(nil)
-        var snapshot = probe.state.snapshot
-        snapshot.isOffline = true
-        probe.happen(.accountArrived(snapshot))
+        var probe = SampleShop.offering(nil)
+        probe.refresh { $0.isOffline = true }
         _ = Self.select("plus.year", in: &probe)
         #expect(!probe.happen(.confirmed).contains(.findOffers("plus.year")))
         #expect(try Self.offers(probe).map(\.offer.kind) == [.introductory])
-        snapshot.isOffline = false
-        #expect(probe.happen(.accountArrived(snapshot)).contains(.findOffers("plus.year")))
+        #expect(probe.refresh { $0.isOffline = false }.contains(.findOffers("plus.year")))
     }
 
     @Test("a plan may have nothing but codes, so the store is asked about every plan")
     func codesAlone() throws {
-        var probe = Self.shop(nil)
+        var probe = SampleShop.offering(nil)
         _ = Self.select("plus.month", in: &probe)
         #expect(probe.happen(.confirmed) == [.findOffers("plus.month")])
         probe.happen(.paymentSheet(.offersArrived("plus.month", [Self.answer(.code)])))
@@ -125,7 +104,7 @@ import Testing
 
     @Test("a plan of a subscription that a family member shares has none")
     func shared() throws {
-        var probe = Self.shop(SampleShop.subscription(isShared: true))
+        var probe = SampleShop.offering(SampleShop.subscription(isShared: true))
         _ = Self.select("plus.year", in: &probe)
         #expect(probe.happen(.confirmed) == [])
         probe.happen(.paymentSheet(.offersArrived("plus.year", Self.answers)))
@@ -161,7 +140,7 @@ import Testing
 
     @Test("an offer is available only where it could be taken now", arguments: rows)
     func standings(_ row: Row) throws {
-        let state = Self.shop(row.subscription).state
+        let state = SampleShop.offering(row.subscription).state
         let product = try #require(state.productList.product("plus.year"))
         #expect(Self.answers.map { state.standing(of: $0, of: product) } == row.standings)
     }

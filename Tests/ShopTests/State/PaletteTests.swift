@@ -351,22 +351,6 @@ import Testing
         }
     }
 
-    @Test("an approval whose purchase then fails is announced as that failure")
-    func aFailedApprovalIsAFailure() {
-        var probe = ShopProbe()
-        let payment = SampleShop.waiting.payment
-        let error = StoreError(.alreadyOwned)
-        let event = StoreEvent(
-            cursor: FakeStore.cursor, at: SampleShop.now, account: "aoi", device: nil,
-            change: .failed(payment, error, request: TransactionID(9)))
-        let name = probe.state.name(of: payment.productID)
-        probe.send(
-            .operatorPerformed(
-                OperatorOutcome(action: .approve(TransactionID(9)), events: [event])),
-            [.refreshConsole, .refreshAccount]
-        ) { $0.announces(.failed(name: name, error)) }
-    }
-
     @Test("the palette turns payment sheets around, and offers the locales that are not set")
     func dialogsAndLocales() {
         func offered(_ settings: AccountSettings) -> [AccountChange] {
@@ -391,31 +375,5 @@ import Testing
                 .init(account: "aoi", disablesDialogs: false),
                 .init(account: "aoi", locale: "en_US"), .init(account: "aoi", locale: ""),
             ])
-    }
-
-    @Test("a change of this account's settings is taken over and announced once")
-    func settingsAreTakenOver() {
-        var probe = ShopProbe()
-        var settings = SampleShop.settings()
-        settings.askToBuy = true
-        let outcome = OperatorOutcome(
-            action: .changeAccount(.init(account: "aoi", askToBuy: true)), events: [],
-            settings: settings)
-        probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
-            $0.settings = settings
-            $0.console.settings = settings
-            $0.announces(.askToBuy(isOn: true))
-        }
-    }
-
-    @Test("a refused action is announced, and the console is queried")
-    func refusalsAreAnnounced() {
-        var probe = ShopProbe()
-        let error = StoreError(.requestNotPending, transactionID: TransactionID(9))
-        probe.send(.operatorRefused(.approve(TransactionID(9)), error), [.refreshConsole]) {
-            $0.announces(.trouble(error))
-        }
-        let replaced = StoreError(.storeReplaced)
-        #expect(probe.happen(.operatorRefused(.clock(.stop), replaced)) == [.reopen])
     }
 }

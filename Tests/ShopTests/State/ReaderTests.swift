@@ -47,10 +47,10 @@ import Testing
     /// The page of a product whose content was removed from this device.
     private func removed() -> ShopProbe {
         var probe = ShopProbe(SampleShop.full())
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.one"]?.state = .deleted
-        snapshot.downloads["book.one"]?.installed = [:]
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.downloads["book.one"]?.state = .deleted
+            $0.downloads["book.one"]?.installed = [:]
+        }
         probe.open("book.one")
         return probe
     }
@@ -151,11 +151,11 @@ import Testing
     @Test("after the last chapter a book that is here is read on")
     func nextBookIsReadOn() {
         var probe = atTheEnd()
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.two"]?.state = .finished
-        snapshot.downloads["book.two"]?.installed = ["text": "1.0"]
-        snapshot.delivered.insert("book.two")
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh {
+            $0.downloads["book.two"]?.state = .finished
+            $0.downloads["book.two"]?.installed = ["text": "1.0"]
+            $0.delivered.insert("book.two")
+        }
         #expect(probe.happen(.choiceMoved(1)).contains(.openContent("book.two", nil)))
         #expect(probe.state.screen == .reader("book.two"))
     }
@@ -234,9 +234,7 @@ import Testing
     @Test("content that is deleted while it is read stays until the reader is left")
     func deletedContentStays() {
         var probe = reading()
-        var snapshot = probe.state.snapshot
-        snapshot.downloads["book.one"]?.installed = [:]
-        probe.happen(.accountArrived(snapshot))
+        probe.refresh { $0.downloads["book.one"]?.installed = [:] }
         #expect(probe.state.reader?.isDeleted == true)
         #expect(probe.state.reader?.text?.lineCount == 99)
         #expect(probe.state.screen == .reader("book.one"))

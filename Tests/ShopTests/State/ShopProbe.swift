@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// A shop under an exhaustive test: a change of the state or an effect that the test does not
@@ -89,6 +90,24 @@ struct ShopProbe {
 
     // MARK: - Common sequences of actions
 
+    /// A query for the account answers with the present snapshot and this change.
+    @discardableResult
+    mutating func refresh(_ change: (inout AccountSnapshot) -> Void) -> [ShopEffect] {
+        var snapshot = state.snapshot
+        change(&snapshot)
+        return happen(.accountArrived(snapshot))
+    }
+
+    /// A query for the console answers, by default with the sample settings and no fault.
+    @discardableResult
+    mutating func consoleArrives(
+        _ requests: [Int64] = [], faults: [Fault] = [],
+        settings: AccountSettings = SampleShop.settings()
+    ) -> [ShopEffect] {
+        let requests = requests.map { SampleShop.request($0, of: "theme.sepia", in: state) }
+        return happen(.consoleArrived(requests: requests, faults: faults, settings: settings))
+    }
+
     mutating func open(_ product: ProductID) {
         if let row = state.productList.row(of: product) {
             if row != state.list.selectedRow { happen(.list(.pointed(row: row))) }
@@ -106,6 +125,22 @@ struct ShopProbe {
     mutating func pay(for product: ProductID) throws -> Payment {
         askToPay(for: product)
         return try #require(happen(.confirmed).payments.first)
+    }
+}
+
+extension ShopState {
+    /// Reduces each action at the sample's time, with what a screen of this size draws.
+    @discardableResult
+    mutating func take(
+        _ actions: [ShopAction], now: Timestamp = SampleShop.now, on size: Size? = nil
+    ) -> [ShopEffect] {
+        actions.flatMap { action in
+            reduce(
+                action,
+                ShopMoment(
+                    now: now, paymentID: SampleShop.payment(0),
+                    viewport: size.map { Screens.viewport($0, in: self) } ?? Viewport()))
+        }
     }
 }
 

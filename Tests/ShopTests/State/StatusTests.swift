@@ -267,20 +267,16 @@ import Testing
     func productsChangeByTime() throws {
         var state = SampleShop.full()
         let change = SampleShop.now.advanced(byMilliseconds: 60_000)
-        _ = state.reduce(
+        state.take([
             .productsArrived(
                 ProductsResponse(
                     products: state.productList.products, invalidProductIDs: [],
-                    catalogRevision: state.productList.revision ?? 1, changesAt: change)),
-            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
+                    catalogRevision: state.productList.revision ?? 1, changesAt: change))
+        ])
         #expect(state.deadlines.nextEnd == change)
-        let early = state.reduce(
-            .timePassed,
-            ShopMoment(
-                now: change.advanced(byMilliseconds: -1), paymentID: SampleShop.payment(1)))
+        let early = state.take([.timePassed], now: change.advanced(byMilliseconds: -1))
         #expect(!early.contains(.loadProducts))
-        let asked = state.reduce(
-            .timePassed, ShopMoment(now: change, paymentID: SampleShop.payment(1)))
+        let asked = state.take([.timePassed], now: change)
         #expect(asked.contains(.loadProducts))
         #expect(try #require(state.deadlines.nextEnd) > change)
     }
@@ -296,24 +292,18 @@ import Testing
         // The subscription ends first; the store knows the end, so the shop queries the account.
         let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
         #expect(state.deadlines.nextEnd == planEnd)
-        let asked = state.reduce(
-            .timePassed, ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
+        let asked = state.take([.timePassed], now: planEnd)
         #expect(asked == [.refreshAccount])
-        _ = state.reduce(
-            .accountFailed(StoreError(.systemError)),
-            ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
+        state.take([.accountFailed(StoreError(.systemError))], now: planEnd)
         #expect(try #require(state.deadlines.nextEnd) <= until)
 
         var last = planEnd
         while let end = state.deadlines.nextEnd {
             #expect(end > last, "no end comes twice")
             last = end
-            _ = state.reduce(
-                .timePassed,
-                ShopMoment(now: end.advanced(byMilliseconds: -1), paymentID: SampleShop.payment(1)))
+            state.take([.timePassed], now: end.advanced(byMilliseconds: -1))
             if end == until { #expect(state.status(of: pass) == .timed(until: until)) }
-            _ = state.reduce(
-                .timePassed, ShopMoment(now: end, paymentID: SampleShop.payment(1)))
+            state.take([.timePassed], now: end)
         }
         #expect(last >= until)
         #expect(state.status(of: pass) == .buyable(isFree: false))

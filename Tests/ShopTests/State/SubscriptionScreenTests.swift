@@ -12,9 +12,7 @@ import Testing
     private static func shop(_ subscription: VerifiedSubscription) -> ShopState {
         var state = SampleShop.full()
         let snapshot = SampleShop.snapshot(with: subscription, of: state)
-        _ = state.reduce(
-            .accountArrived(snapshot),
-            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
+        state.take([.accountArrived(snapshot)])
         state.statusMessage = nil
         return state
     }
@@ -432,17 +430,13 @@ import Testing
     /// The screen is open; the plans have offers, and the yearly plan has two billing plans.
     private static func offered(_ subscription: VerifiedSubscription) -> ShopProbe {
         var probe = ShopProbe(shop(subscription))
-        var products = SampleShop.withOffers(probe.state.productList.products)
-        for index in products.indices {
-            switch products[index].id {
-            case "plus.year": products[index].subscription?.offers = yearlyOffers.map(\.offer)
-            case "plus.month": products[index].subscription?.offers = monthlyOffers.map(\.offer)
-            default: break
-            }
+        var answer = SampleShop.withOffers(probe.state)
+        for (index, product) in answer.products.enumerated() {
+            let offers = ["plus.year": yearlyOffers, "plus.month": monthlyOffers][product.id]
+            guard let offers else { continue }
+            answer.products[index].subscription?.offers = offers.map(\.offer)
         }
-        probe.happen(
-            .productsArrived(
-                ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)))
+        probe.happen(.productsArrived(answer))
         #expect(
             probe.happen(.subscription(.opened)) == [
                 .manageSubscriptions(sale), .readTimeline(sale), .findOffers("plus.month"),

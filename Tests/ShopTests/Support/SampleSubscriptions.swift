@@ -118,9 +118,28 @@ extension SampleShop {
             }, of: chain)
     }
 
+    /// The account's snapshot with this subscription, or without any.
+    static func snapshot(
+        withOnly subscription: VerifiedSubscription?, of state: ShopState
+    ) -> AccountSnapshot {
+        if let subscription { return snapshot(with: subscription, of: state) }
+        var snapshot = state.snapshot
+        snapshot.subscriptions = [:]
+        snapshot.entitlements["plus.month"] = nil
+        return snapshot
+    }
+
+    /// The sample shop with this subscription or none, whose yearly plan has offers.
+    static func offering(_ subscription: VerifiedSubscription?) -> ShopProbe {
+        var probe = ShopProbe(full())
+        probe.happen(.accountArrived(snapshot(withOnly: subscription, of: probe.state)))
+        probe.happen(.productsArrived(withOffers(probe.state)))
+        return probe
+    }
+
     /// The products with offers: the yearly plan has a free trial and can be paid by the month.
-    static func withOffers(_ products: [Product]) -> [Product] {
-        products.map { product in
+    static func withOffers(_ state: ShopState) -> ProductsResponse {
+        let products = state.productList.products.map { product in
             guard product.id == "plus.year" else { return product }
             var product = product
             let price = product.price
@@ -145,5 +164,6 @@ extension SampleShop {
             ]
             return product
         }
+        return ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 2)
     }
 }
