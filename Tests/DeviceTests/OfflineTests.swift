@@ -1,7 +1,7 @@
 import Foundation
 @testable import StoreDevice
 import StoreEngine
-import StoreModel
+@testable import StoreModel
 import StoreTestSupport
 import Synchronization
 import Testing

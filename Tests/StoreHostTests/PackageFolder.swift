@@ -1,5 +1,5 @@
 import Foundation
-import StoreCatalog
+@testable import StoreCatalog
 import StoreDevice
 import StoreHost
 import StoreModel

@@ -109,7 +109,8 @@ struct RefundRulesTests {
 
     @Test("a prorated refund counts to the end of the period as it was moved")
     func proratedToMovedEnd() {
-        let moved = TransactionState(expiresDate: Bench.now.advanced(byMilliseconds: 3_000))
+        var moved = TransactionState()
+        moved.expiresDate = Bench.now.advanced(byMilliseconds: 3_000)
         let verdict = Self.bench(.autoRenewable, moved, elapsed: 3_000).perform(
             .refund(Self.coins, .prorated, reason: .other))
         #expect(Self.revision(verdict)?.state.revocation?.refunded == Share(percent: 50))
