@@ -144,10 +144,12 @@ struct SeveralShopsTests {
             // A shop that is still opening would open the other store and have no message.
             try await shop.open()
             try await shop.seeLine(of: "Sepia", without: "owned")
+            // Waited for from before the exchange, because the message fades, and without a key,
+            // which could replace it.
+            async let told = shop.see("The store's files were replaced or removed")
             // In one system call: between two renames the shop could make a new store.
             try await Self.exchange(other.store, box.store)
-            // No key is pressed: it could replace the message before the test has seen it.
-            try await shop.see("The store's files were replaced or removed")
+            _ = try await told
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")
         }
