@@ -151,7 +151,10 @@ private struct RandomPerson {
                 guard isPayment, step.before.focus == .paymentSheet,
                     case .payment(let sheet) = step.before.sheet,
                     sheet.product.id == payment.productID, sheet.quantity == payment.quantity,
-                    sheet.product.price == payment.shownPrice
+                    sheet.chosenTerms.asked == payment.offer,
+                    // For a plan that begins later, the sheet shows the price without an offer.
+                    [sheet.price, sheet.chosenTerms.billingPlan?.price ?? sheet.product.price]
+                        .contains(payment.shownPrice)
                 else { return "\(action) paid without a confirmed sheet" }
                 let same = simulation.unseen.values.filter { $0 == payment.productID }.count
                 if same > 1 { return "\(same) payments for \(payment.productID) at once" }
