@@ -1,8 +1,14 @@
 /// Bytes as lower-case hexadecimal, two digits for each.
 package enum HexText {
     package static func of(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let letters = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        var letters: [UInt8] = []
+        for byte in bytes { append(byte, to: &letters) }
         return String(decoding: letters, as: UTF8.self)
+    }
+
+    static func append(_ byte: UInt8, to letters: inout [UInt8]) {
+        let digits: StaticString = "0123456789abcdef"
+        letters.append(digits.utf8Start[Int(byte >> 4)])
+        letters.append(digits.utf8Start[Int(byte & 15)])
     }
 }

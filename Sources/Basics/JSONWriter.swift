@@ -86,7 +86,21 @@ package final class JSONWriter: Encoder, SingleValueEncodingContainer {
         guard type(of: value) == UUID.self, let uuid = value as? UUID else {
             return try value.encode(to: self)
         }
-        encode(uuid.uuidString.lowercased())
+        encode(uuid)
+    }
+
+    private func encode(_ uuid: UUID) {
+        bytes.append(UInt8(ascii: "\""))
+        withUnsafeBytes(of: uuid.uuid) { parts in
+            for (index, byte) in parts.enumerated() {
+                // The groups of a UUID (RFC 9562): 4, 2, 2, 2 and 6 bytes.
+                if (4...10).contains(index), index.isMultiple(of: 2) {
+                    bytes.append(UInt8(ascii: "-"))
+                }
+                HexText.append(byte, to: &bytes)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     package func encode(_ text: String) {
@@ -120,10 +134,8 @@ package final class JSONWriter: Encoder, SingleValueEncodingContainer {
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         default:
-            let digits: StaticString = "0123456789abcdef"
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(digits.utf8Start[Int(byte >> 4)])
-            bytes.append(digits.utf8Start[Int(byte & 15)])
+            HexText.append(byte, to: &bytes)
         }
     }
 }

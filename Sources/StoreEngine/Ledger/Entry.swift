@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 package import Foundation
 package import StoreModel
@@ -194,7 +195,7 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// The key of a file's text: `source.` and its SHA-256. The prefix keeps it different from the
     /// key of the catalog that was read from the same file.
     static func sourceKey(_ text: Data) -> String {
-        "source." + SHA256.hash(data: text).map { String(format: "%02x", $0) }.joined()
+        "source." + HexText.of(SHA256.hash(data: text))
     }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 package import Foundation
 package import StoreModel
@@ -153,7 +154,7 @@ extension FeedMark {
     /// never changes.
     package init(ofStored entries: Data) {
         let digest = SHA256.hash(data: entries).prefix(16)
-        self.init(rawValue: digest.map { String(format: "%02x", $0) }.joined())
+        self.init(rawValue: HexText.of(digest))
     }
 }
 

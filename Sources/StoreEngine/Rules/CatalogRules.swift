@@ -124,7 +124,7 @@ enum CatalogRules {
 
     /// The SHA-256 of the body of a catalog that was not read from a file.
     private static func key(of body: Data) -> String {
-        SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined()
+        HexText.of(SHA256.hash(data: body))
     }
 
     /// An entry for the catalog's renewal settings (rate, failing payments, grace period) that

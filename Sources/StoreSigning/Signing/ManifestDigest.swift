@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 package import Foundation
 package import StoreModel
@@ -18,7 +19,7 @@ package enum ManifestDigest {
 
     /// SHA-256 of `bytes(of:)`, lower-case hexadecimal.
     package static func of(_ manifest: ContentManifest) throws(StoreError) -> String {
-        SHA256.hash(data: try bytes(of: manifest)).map { String(format: "%02x", $0) }.joined()
+        HexText.of(SHA256.hash(data: try bytes(of: manifest)))
     }
 }
 
