@@ -65,16 +65,7 @@ struct Screenshot: ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
+    @OptionGroup var given: ShopOptions
 
     func validate() throws {
         if !demo { try options.checkStoreAndClock() }

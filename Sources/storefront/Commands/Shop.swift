@@ -24,16 +24,7 @@ struct Shop: ShopCommand {
     @Flag(help: "After the shop is left, go on with its downloads until they have ended.")
     var keepDownloading = false
 
-    @OptionGroup var folder: FolderPart
-    @OptionGroup var catalog: CatalogPart
-    @OptionGroup var ephemeral: EphemeralPart
-    @OptionGroup var clock: ClockPart
-    @OptionGroup var account: AccountPart
-    @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
-    @OptionGroup var network: NetworkPart
-    @OptionGroup var role: RolePart
-    @OptionGroup var language: LanguagePart
+    @OptionGroup var given: ShopOptions
     @OptionGroup var json: JSONPart
 
     func validate() throws { try options.checkStoreAndClock() }

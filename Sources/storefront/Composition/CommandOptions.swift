@@ -100,3 +100,17 @@ struct DownloadingOptions: ParsableArguments {
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
 }
+
+/// The options of a command that shows the shop of a store that stays.
+struct ShopOptions: ParsableArguments {
+    @OptionGroup var folder: FolderPart
+    @OptionGroup var catalog: CatalogPart
+    @OptionGroup var ephemeral: EphemeralPart
+    @OptionGroup var clock: ClockPart
+    @OptionGroup var account: AccountPart
+    @OptionGroup var device: DevicePart
+    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var network: NetworkPart
+    @OptionGroup var role: RolePart
+    @OptionGroup var language: LanguagePart
+}
