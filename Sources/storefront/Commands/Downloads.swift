@@ -253,9 +253,11 @@ struct Downloads: AsyncParsableCommand {
 
         static let operation = ContentOperation.cancelDownloads
 
-        func done(_ product: ProductID, after before: [Download]) -> String {
+        func carryOut(_ product: ProductID, on device: Device) async throws -> String {
             // A cancelled update leaves the installed version on this device.
-            let kept = before.first(where: \.isUpdate)?.installedVersion
+            let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
+                .installedVersion
+            _ = try await device.perform(Self.operation, on: product)
             return kept.map { Output.strings[.updateCancelledLine(identifier, version: $0)] }
                 ?? Output.strings.done(Self.operation, on: product)
         }
@@ -309,21 +311,21 @@ struct Downloads: AsyncParsableCommand {
 protocol DownloadChange: StoreCommand {
     var identifier: String { get }
     static var operation: ContentOperation { get }
-    /// The note that it was carried out; `before` has the product's earlier downloads.
-    func done(_ product: ProductID, after before: [Download]) -> String
+    /// Carries the operation out, and returns the note that it was.
+    func carryOut(_ product: ProductID, on device: Device) async throws -> String
 }
 
 extension DownloadChange {
-    func done(_ product: ProductID, after _: [Download]) -> String {
-        Output.strings.done(Self.operation, on: product)
+    func carryOut(_ product: ProductID, on device: Device) async throws -> String {
+        _ = try await device.perform(Self.operation, on: product)
+        return Output.strings.done(Self.operation, on: product)
     }
 
     func run(in store: OpenStore) async throws {
         let device = try await store.device()
         let product = ProductID(identifier)
-        let before = try await device.downloads().of(product)
-        _ = try await device.perform(Self.operation, on: product)
-        if !options.json { Output.note(done(product, after: before)) }
+        let done = try await carryOut(product, on: device)
+        if !options.json { Output.note(done) }
         try await show(product, on: device)
     }
 }
