@@ -116,7 +116,7 @@ extension ProblemList {
     /// False, with a defect, if an earlier element has this identifier.
     ///
     /// - Parameter nodes: the nodes of the elements so far, by their identifiers.
-    mutating func isFirst<ID: Hashable>(
+    @discardableResult mutating func isFirst<ID: Hashable>(
         _ id: ID, at node: JSONValue, in nodes: inout [ID: Int], expected: String
     ) -> Bool {
         guard let first = nodes[id] else {

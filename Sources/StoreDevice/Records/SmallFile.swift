@@ -1,6 +1,7 @@
 import Basics
 import DurableFiles
 import Foundation
+import Glibc
 import StoreModel
 
 /// Small files of a device's folder that other processes read. They are never reached through a

@@ -102,7 +102,7 @@ extension NativeCatalogReader {
         let id = problems.identifier(members[.id])
         let version = problems.identifier(members[.version])
         if let node = members[.id], let id {
-            _ = problems.isFirst(
+            problems.isFirst(
                 id, at: node, in: &firstNodes, expected: "a package identifier of its own")
         }
         guard let node = members[.path], let path = problems.text(node), let id, let version

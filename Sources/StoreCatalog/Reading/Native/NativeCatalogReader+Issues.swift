@@ -28,7 +28,7 @@ extension NativeCatalogReader {
                     at: node, found: "\(node.inWords), before its product is for sale",
                     expected: "a date from the product's `availability.from`")
             }
-            _ = problems.isFirst(date, at: node, in: &firstDates, expected: "a date of its own")
+            problems.isFirst(date, at: node, in: &firstDates, expected: "a date of its own")
             let title = readName(members[.title])
             guard let package = readIssue(members, &firstNodes), let title else { continue }
             issues.append(CatalogProduct.Issue(title: title, date: date, package: package))
@@ -42,7 +42,7 @@ extension NativeCatalogReader {
     ) -> CatalogDelivery.Package? {
         let id = problems.identifier(members[.id])
         if let node = members[.id], let id {
-            _ = problems.isFirst(
+            problems.isFirst(
                 id, at: node, in: &firstNodes, expected: "an issue identifier of its own")
         }
         guard let id, let node = members[.content], let path = problems.text(node) else {

@@ -20,7 +20,7 @@ extension StoreKitFileReader {
             if id.isEmpty {
                 problems.defect(at: node, expected: "a group identifier")
             } else {
-                _ = problems.isFirst(
+                problems.isFirst(
                     "group " + id, at: node, in: &firstNodes,
                     expected: "a group identifier of its own")
             }
@@ -53,7 +53,7 @@ extension StoreKitFileReader {
         else { return nil }
         let id = problems.identifier(members[.productID])
         if let id, let node = members[.productID] {
-            _ = problems.isFirst(
+            problems.isFirst(
                 "product " + id, at: node, in: &firstNodes,
                 expected: "a product identifier of its own")
         }
