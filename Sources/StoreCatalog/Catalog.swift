@@ -107,6 +107,9 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         /// The billing plans, in the file's order; nil if it can only be paid up front, and in a
         /// catalog that a store recorded before this member existed.
         package var billingPlans: [BillingPlan]?
+        /// True if who subscribes keeps the price when it rises (App Store Connect API:
+        /// `preserveCurrentPrice`); nil if the customer is told, and asked where that is needed.
+        package var preservesPrice: Bool?
     }
 
     /// An issue of a subscription.

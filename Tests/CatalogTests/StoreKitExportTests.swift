@@ -324,6 +324,26 @@ struct StoreKitExportTests {
                 "prices": {"USA": "19.99"}}]}
                 """)
 
+    @Test("our own files say whether subscribers keep their price, which Xcode's cannot [D11]")
+    func preservedPrice() throws {
+        let kept = CatalogFixture.good.replacing(
+            #""level": 2, "period": "P1M"}"#,
+            with: #""level": 2, "period": "P1M", "preserveCurrentPrice": true}"#)
+        let fixture = try CatalogFixture()
+        let reading = try fixture.read(native: kept)
+        #expect(reading.problems == [])
+        let catalog = try #require(reading.catalog)
+        #expect(catalog.products.compactMap(\.subscription?.preservesPrice) == [true])
+        let export = StoreKitExport.make(
+            catalog, source: reading.source,
+            state: Self.state(of: catalog))
+        #expect(export.omissions.contains { $0.found.hasPrefix("a price that is kept") })
+        let bad = try fixture.read(
+            native: kept.replacing(
+                #""preserveCurrentPrice": true"#, with: #""preserveCurrentPrice": "yes""#))
+        #expect(bad.errors.map(\.path) == ["products[2].subscription.preserveCurrentPrice"])
+    }
+
     @Test("what is read again is written again as it was, and no two things share an internal id")
     func roundTrip() throws {
         let fixture = try CatalogFixture()

@@ -89,6 +89,9 @@ extension StoreKitFileWriter {
             catalog.omission("subscription", "who can be won back", expected: Self.place) {
                 $0.offers.contains { $0.winBack?.hasConditions == true }
             },
+            catalog.omission("subscription", "a price that is kept", expected: Self.place) {
+                $0.subscription?.preservesPrice == true
+            },
             catalog.omission(
                 "period", "a free subscription, which never ends",
                 expected: "a period; it is written as \(Self.periodOfFree)"

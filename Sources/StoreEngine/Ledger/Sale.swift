@@ -70,6 +70,10 @@ package struct Sale: Codable, Hashable, Sendable {
     package var nextOffer: SoldOffer?
     /// The product's own period, if `term` has that of an offer.
     package var ordinaryPeriod: SubscriptionPeriod?
+    /// The plan's own price when it was sold, if `price` is that of an offer or a campaign.
+    package var regularPrice: Money?
+    /// When a renewal was first charged at a price that had risen; nil if none was.
+    package var raisedAt: Timestamp?
     /// As the payment sent it.
     package var askedOffer: PaymentOffer?
     /// The billing plan; nil if the catalog gives the product none.
@@ -142,6 +146,9 @@ package struct Sale: Codable, Hashable, Sendable {
 
     /// The period that the subscription has without an offer; nil if the product does not renew.
     package var regularPeriod: SubscriptionPeriod? { ordinaryPeriod ?? term?.period }
+
+    /// What the customer knows that the plan costs without an offer.
+    package var agreedPrice: Money { regularPrice ?? price }
 
     /// The offer of the next period, if the subscription renews as the same product; nil for none.
     package var offerOfNext: SoldOffer? { offer?.next ?? nextOffer?.next }

@@ -347,6 +347,9 @@ enum PurchaseRules {
         }
         sale.billingPlan = billing.type
         if selection.offer == nil { sale.commitment = billing.commitment }
+        if term != nil, sale.commitment == nil, billing.regularPrice != sale.price {
+            sale.regularPrice = billing.regularPrice
+        }
         sale.offer = selection.offer
         sale.nextOffer = selection.next
         if let regular = product.subscription?.period, regular != period {

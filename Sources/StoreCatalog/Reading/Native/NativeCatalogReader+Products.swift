@@ -208,7 +208,8 @@ extension NativeCatalogReader {
         guard let group, let level, isFree || period != nil else { return nil }
         return CatalogProduct.Subscription(
             groupID: SubscriptionGroupID(group), level: level, period: period, offers: offers,
-            billingPlans: plans)
+            billingPlans: plans,
+            preservesPrice: problems.flag(parts[.preserveCurrentPrice]) == true ? true : nil)
     }
 
     /// `upFront` and `monthly`.

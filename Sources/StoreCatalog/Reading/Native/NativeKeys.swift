@@ -17,7 +17,9 @@ enum NativeKeys {
         case subscription, period, unlocks, availability, campaigns, state, issues
     }
 
-    enum Subscription: String, MemberKey { case group, level, period, offers, monthlyPayments }
+    enum Subscription: String, MemberKey {
+        case group, level, period, offers, monthlyPayments, preserveCurrentPrice
+    }
 
     enum Offer: String, MemberKey {
         case kind, id, mode, period, periods, prices

@@ -96,6 +96,15 @@ struct Changing {
             autoRenews: false, reason: reason, isAtRenewalLimit: isAtRenewalLimit, dueAt: nil)
     }
 
+    /// The customer is told of a higher price before it is charged, when the period ends.
+    func told(of rise: PriceRise, until end: Timestamp) -> Entry {
+        var state = subscription.state
+        state.priceIncrease = rise.needsConsent ? .pending : .agreed
+        return entry(
+            rise.needsConsent ? .priceIncreaseAsked : .priceIncreaseNotified, state, until: end,
+            dueAt: end)
+    }
+
     func sold(_ sale: Sale) -> Entry {
         Entry(
             account: account, device: nil, effectiveAt: at, number: .next, fact: .sold(sale))

@@ -15,6 +15,11 @@ struct NextTerms {
     var billingPlan: BillingPlanType?
     /// Which payment of a commitment the period is; nil for none.
     var commitment: SoldCommitment?
+    /// What the customer knows that the plan costs without an offer.
+    var agreedPrice: Money
+    /// The higher price of the catalog; nil for none, and where subscribers keep their price.
+    /// `price` is the higher one only after the customer was told.
+    var rise: PriceRise?
 
     /// While payments of a commitment are owed, the terms of the next payment. Otherwise the
     /// product at its present price in the account's territory, with the customer's billing plan.
@@ -33,7 +38,8 @@ struct NextTerms {
                 NextTerms(
                     productID: sale.productID, territory: sale.storefront, price: next.payment,
                     period: term.period, regularPeriod: sale.regularPeriod ?? term.period,
-                    isHosted: sale.isHosted, billingPlan: sale.billingPlan, commitment: next))
+                    isHosted: sale.isHosted, billingPlan: sale.billingPlan, commitment: next,
+                    agreedPrice: next.payment))
         }
         if sale.commitment != nil, state.offReason == nil,
             let reason = state.afterCommitment(of: sale).offReason
@@ -54,14 +60,25 @@ struct NextTerms {
                 at: instant)
         else { return .failure(RenewalRules.Ended(reason: .productUnavailable)) }
         let offer = RenewalRules.offer(of: id, after: sale, state, at: billing.price.currency)
+        let rise =
+            offer == nil
+            ? PriceRise(
+                after: sale, to: billing.price, of: product, in: storefront, at: instant) : nil
+        let keepsPrice = product.subscription?.preservesPrice == true
+        let isTold = state.priceIncrease == .agreed && !keepsPrice
+        let price = isTold ? billing.price : rise?.from ?? billing.price
         let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
         return .success(
             NextTerms(
-                productID: id, territory: territory, price: offer?.price ?? billing.price,
+                productID: id, territory: territory, price: offer?.price ?? price,
                 period: offer?.period ?? (billing.commitment == nil ? regular : billing.period)
                     ?? regular,
                 regularPeriod: regular, isHosted: product.delivery.isHosted, offer: offer,
-                billingPlan: billing.type, commitment: offer == nil ? billing.commitment : nil))
+                billingPlan: billing.type, commitment: offer == nil ? billing.commitment : nil,
+                agreedPrice: isTold
+                    ? billing.regularPrice
+                    : billing.agreedPrice(of: id, in: territory, after: sale),
+                rise: keepsPrice ? nil : rise))
     }
 }
 
@@ -71,6 +88,8 @@ struct BillingTerms {
     var type: BillingPlanType?
     /// The price of one payment.
     var price: Money
+    /// The price of one payment without a campaign.
+    var regularPrice: Money
     /// The length of time that one payment pays for; nil for a subscription that does not renew.
     var period: SubscriptionPeriod?
     /// The first payment of a commitment; nil for a plan without one.
@@ -87,6 +106,7 @@ struct BillingTerms {
         guard let price = product.price(in: storefront, at: instant) else { return nil }
         let plans = product.billingPlans(in: storefront, at: instant)
         self.price = price
+        regularPrice = product.price(in: storefront) ?? price
         period = product.subscription?.period
         guard !plans.isEmpty else {
             guard asked != .monthly else { return nil }
@@ -96,9 +116,22 @@ struct BillingTerms {
         guard let plan = plans.first(where: { $0.type == asked ?? usual }) else { return nil }
         type = plan.type
         self.price = plan.price
+        if plan.type == .monthly { regularPrice = plan.price }
         period = plan.period
         commitment = plan.commitment.map {
             SoldCommitment(count: $0.paymentCount, price: $0.price, payment: plan.price)
         }
+    }
+
+    /// What the customer knows that a plan costs who has not been told of a higher price.
+    fileprivate func agreedPrice(
+        of id: ProductID, in territory: String, after sale: Sale
+    ) -> Money {
+        let before = sale.agreedPrice
+        let isSamePlan =
+            id == sale.productID && territory == sale.storefront
+            && before.currency == regularPrice.currency
+        return isSamePlan && (1..<regularPrice.milliunits).contains(before.milliunits)
+            ? before : regularPrice
     }
 }

@@ -16,7 +16,9 @@ import StoreModel
 ///    subscription expires.
 /// 4. While payments of a commitment are owed, the next one is charged at the commitment's price,
 ///    even if the customer has turned auto-renew off or the catalog has another price.
-/// 5. A subscription with auto-renew off, or whose customer has not consented to a higher price,
+/// 5. A price that has risen is not charged before the customer was told: instead of the first
+///    charge, the store records the notice or asks for consent, and charges when the period ends.
+/// 6. A subscription with auto-renew off, or whose customer has not consented to a higher price,
 ///    expires when its period ends.
 package enum RenewalRules {
     /// Entries for due items, each in effect at its own time, in order of time. Stops before the
@@ -59,6 +61,13 @@ package enum RenewalRules {
         if subscription.state.priceIncrease == .pending, isOver, !latest.sale.owesPayments {
             return change.expired(.didNotConsentToPriceIncrease)
         }
+        if !isOver, subscription.state.priceIncrease == nil, subscription.state.billing == nil,
+            case .success(let next) = NextTerms.make(
+                of: latest, subscription.state, at: item.at, in: context),
+            let rise = next.rise
+        {
+            return change.told(of: rise, until: end)
+        }
         switch renewal(of: latest, subscription.state, at: item.at, in: context) {
         case .failure(let ended):
             return isOver
@@ -87,7 +96,8 @@ package enum RenewalRules {
     /// The reason why a subscription ends instead of renewing.
     struct Ended: Error { var reason: AutoRenewChange.Reason }
 
-    /// At the product's present price in the account's territory.
+    /// At the product's present price in the account's territory, but at no higher price than the
+    /// customer was told.
     ///
     /// - Parameter instant: the time of the charge.
     static func renewal(
@@ -137,6 +147,11 @@ package enum RenewalRules {
             purchaseDate: begin, expiresDate: next.end, storefront: terms.territory,
             price: terms.price, isHosted: terms.isHosted, term: next)
         renewed.offer = terms.offer
+        renewed.raisedAt =
+            terms.rise?.to == terms.price ? instant : id == sale.productID ? sale.raisedAt : nil
+        if terms.commitment == nil, terms.agreedPrice != terms.price {
+            renewed.regularPrice = terms.agreedPrice
+        }
         renewed.extendedBy = latest.extensionsSoFar
         renewed.billingPlan = terms.billingPlan
         renewed.commitment = terms.commitment

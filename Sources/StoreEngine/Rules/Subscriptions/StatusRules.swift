@@ -30,16 +30,34 @@ struct StatusRules {
             let end = latest.expiresDate
         else { return nil }
         if subscription.state.billing != nil { return .billingFailed }
-        if subscription.state.priceIncrease == .pending { return .priceConsentNeeded }
+        if needsPriceConsent { return .priceConsentNeeded }
         let next = RenewalRules.renewal(
             of: latest, subscription.state, at: max(context.now, end), in: context)
         if case .failure(let ended) = next, ended.reason == .productUnavailable {
             return .productUnavailable
         }
-        let check = RenewalSchedule.check(
-            from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate)
-        guard context.now >= check else { return nil }
+        guard context.now >= latest.check(of: term, to: end) else { return nil }
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
+    }
+
+    /// Whether the subscription ends unless the customer consents to a higher price.
+    var needsPriceConsent: Bool {
+        guard let known = subscription?.state.priceIncrease else {
+            return shownRise?.needsConsent == true
+        }
+        return known == .pending
+    }
+
+    /// The catalog's higher price that the next period will cost, from 10 days before the renewal;
+    /// nil for none.
+    private var shownRise: PriceRise? {
+        guard let subscription, subscription.autoRenews, subscription.state.billing == nil,
+            let term = latest.sale.term, let end = latest.expiresDate,
+            context.now >= latest.check(of: term, to: end),
+            case .success(let next) = NextTerms.make(
+                of: latest, subscription.state, at: max(context.now, end), in: context)
+        else { return nil }
+        return next.rise
     }
 
     /// The effects of buying each plan of the group now. Empty unless the account has an active
@@ -62,9 +80,7 @@ struct StatusRules {
         if subscription?.autoRenews == true, let term = latest.sale.term,
             let end = latest.expiresDate
         {
-            instants.append(
-                RenewalSchedule.check(
-                    from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+            instants.append(latest.check(of: term, to: end))
         }
         return instants.compactMap(\.self).filter { $0 > context.now }.min()
     }
@@ -118,7 +134,9 @@ struct StatusRules {
         payload.isInBillingRetryPeriod =
             isRetrying ? true : known?.expired == .billingError ? false : nil
         payload.gracePeriodExpiresDate = known?.billing?.graceUntil
-        payload.priceIncreaseStatus = known?.priceIncrease.map { $0 == .agreed ? 1 : 0 }
+        if known?.priceIncrease != nil || shownRise != nil {
+            payload.priceIncreaseStatus = needsPriceConsent ? 0 : 1
+        }
         payload.offerType = offer?.kind.number
         payload.offerIdentifier = offer?.id?.rawValue
         payload.offerDiscountType = offer?.mode.rawValue
@@ -181,6 +199,20 @@ struct StatusRules {
             let product = context.catalog.product(id)
         else { return nil }
         let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
-        return BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)?.price
+        guard let terms = BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)
+        else { return nil }
+        guard product.subscription?.preservesPrice == true else { return terms.price }
+        return PriceRise(
+            after: latest.sale, to: terms.price, of: product, in: storefront, at: begin)?.from
+            ?? terms.price
+    }
+}
+
+extension TransactionRow {
+    /// When the store begins to tell what stands in the way of the next period or changes its
+    /// price.
+    fileprivate func check(of term: SubscriptionTerm, to end: Timestamp) -> Timestamp {
+        RenewalSchedule.check(
+            from: sale.purchaseDate, to: end, of: term.period, rate: term.rate)
     }
 }

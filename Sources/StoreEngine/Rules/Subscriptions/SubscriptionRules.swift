@@ -111,11 +111,11 @@ enum SubscriptionRules {
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
             if state.priceIncrease == .agreed { return nil }
-            try refuseUnlessAsked(change)
+            try refuseUnlessAsked(change, in: context)
             state.priceIncrease = .agreed
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
-            try refuseUnlessAsked(change)
+            try refuseUnlessAsked(change, in: context)
             entry = change.autoRenewOff(.priceDeclined)
         }
         return Decision(reads: context.reads(change.account), entries: [entry])
@@ -140,8 +140,14 @@ enum SubscriptionRules {
         }
     }
 
-    private static func refuseUnlessAsked(_ change: Changing) throws(StoreError) {
-        guard change.subscription.state.priceIncrease == .pending else {
+    /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
+    private static func refuseUnlessAsked(
+        _ change: Changing, in context: RuleContext
+    ) throws(StoreError) {
+        let status = StatusRules(
+            subscription: change.subscription, latest: change.latest, current: change.latest,
+            context: context)
+        guard status.needsPriceConsent else {
             throw StoreError(
                 .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
         }

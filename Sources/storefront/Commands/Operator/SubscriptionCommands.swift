@@ -61,9 +61,14 @@ struct PriceIncreaseWords: ActionCommand {
         abstract: "Ask for consent to a higher price, tell of one, or answer.",
         discussion: """
             The price is the catalog's; as in Xcode, one can ask whether it is higher or not. A \
-            subscriber who was asked and has not consented when the period ends does not renew; one \
-            who was not asked renews at the new price. An increase below the App Store's limit needs \
-            no consent: notify tells of it, and the status says agreed (priceIncreaseStatus 1).
+            subscriber who was asked and has not consented when the period ends does not renew. An \
+            increase below the App Store's limit needs no consent: notify tells of it, and the \
+            status says agreed (priceIncreaseStatus 1).
+
+            Where the catalog's price has risen, the store does this by itself: it shows the rise \
+            from 10 days before the renewal, and asks for consent a day before if the price rises \
+            by more than half and more than $5 ($50 a year), or twice within a year. With \
+            "preserveCurrentPrice" a catalog lets subscribers keep their price.
 
             EXAMPLES
               storefront operator price-increase ask 1000007

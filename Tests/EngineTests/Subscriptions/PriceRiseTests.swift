@@ -1,0 +1,161 @@
+import StoreCatalog
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@testable import StoreEngine
+
+@Suite("a price that rises for who subscribes [D11]") struct PriceRiseTests {
+    private static let monthly = SampleCatalog.monthly
+
+    /// Sells the monthly plan, which costs $4.99, or the yearly one at another price from now on.
+    private static func sell(
+        _ dollars: Int64, _ plan: ProductID = monthly, isKept: Bool? = nil,
+        in shop: SubscriptionStore
+    ) async throws {
+        var catalog = SampleCatalog.catalog()
+        for index in catalog.products.indices where catalog.products[index].id == plan {
+            catalog.products[index].prices = .byTerritory(["USA": dollars, "JPN": dollars * 150])
+            catalog.products[index].subscription?.preservesPrice = isKept
+        }
+        try await shop.store.engine.sell(catalog, digest: "\(plan) \(dollars) \(isKept == true)")
+    }
+
+    private static func info(_ shop: SubscriptionStore) async throws -> RenewalInfoPayload {
+        let status = try #require(try await shop.store.session().subscriptionStatuses().first)
+        return try await TestStore.verifier().verify(status.renewalInfo)
+    }
+
+    private static func charged(_ shop: SubscriptionStore) async throws -> [Int64] {
+        try await shop.periods().map(\.sale.price.milliunits)
+    }
+
+    @Test(
+        "consent is asked above half of the price and $5, or $50 a year",
+        arguments: [
+            (monthly, 9_990, false), (monthly, 9_991, true), (monthly, 7_480, false),
+            (SampleCatalog.yearly, 99_990, false), (SampleCatalog.yearly, 99_991, true),
+            (SampleCatalog.yearly, 70_000, false),
+        ] as [(ProductID, Int64, Bool)])
+    func limits(plan: ProductID, raised: Int64, isAsked: Bool) async throws {
+        let shop = try await SubscriptionStore(plan)
+        try await Self.sell(raised, plan, in: shop)
+        let told = try await shop.next()
+        #expect(told == [isAsked ? "priceIncreaseAsked" : "priceIncreaseNotified"])
+    }
+
+    @Test("a rise within the limits is told from 10 days before, recorded, then charged")
+    func notified() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(5_990, in: shop)
+        let end = try #require(try await shop.periods().first?.expiresDate)
+        let before = end.advanced(byMilliseconds: -10 * 86_400_000)
+        try await shop.perform(.clock(.to(before.advanced(byMilliseconds: -1))))
+        #expect(try await Self.info(shop).priceIncreaseStatus == nil)
+        try await shop.perform(.clock(.to(before)))
+        #expect(try await Self.info(shop).priceIncreaseStatus == 1)
+        #expect(try await Self.info(shop).renewalPrice == 5_990)
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+        #expect(try await Self.charged(shop) == [4_990])
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 5_990])
+        #expect(try await shop.periods().last?.sale.purchaseDate == end)
+        // The next renewal has nothing to tell.
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 5_990, 5_990])
+    }
+
+    @Test("without consent to a rise above the limits the subscription ends")
+    func unanswered() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(14_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+        #expect(try await Self.info(shop).priceIncreaseStatus == 0)
+        #expect(try await shop.next() == ["expired didNotConsentToPriceIncrease"])
+        #expect(try await Self.charged(shop) == [4_990])
+    }
+
+    @Test(
+        "who consents, also before the store asks, pays the higher price", arguments: [true, false])
+    func consent(isAsked: Bool) async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(14_990, in: shop)
+        #expect(try await shop.refusal(of: .priceIncrease(shop.id, .consent)) == .noPriceIncrease)
+        let end = try #require(try await shop.periods().first?.expiresDate)
+        try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -10 * 86_400_000))))
+        if isAsked { #expect(try await shop.next() == ["priceIncreaseAsked"]) }
+        let status = try await shop.store.session().subscriptionStatuses().first
+        #expect(status?.problem == .priceConsentNeeded)
+        try await shop.perform(.priceIncrease(shop.id, .consent))
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 14_990])
+    }
+
+    @Test("who declines before the store asks is not charged again")
+    func declined() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(14_990, in: shop)
+        let end = try #require(try await shop.periods().first?.expiresDate)
+        try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -86_400_001))))
+        try await shop.perform(.priceIncrease(shop.id, .decline))
+        #expect(try await shop.next() == ["expired didNotConsentToPriceIncrease"])
+        #expect(try await Self.charged(shop) == [4_990])
+    }
+
+    @Test("a second rise within a year needs consent")
+    func twice() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(5_490, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+        #expect(try await shop.next() == ["sold"])
+        try await Self.sell(5_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+        try await shop.perform(.priceIncrease(shop.id, .consent))
+        for _ in 0..<13 { _ = try await shop.next() }
+        try await Self.sell(6_490, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+    }
+
+    @Test("a seller may let subscribers keep their price; who comes later pays the new one")
+    func preserved() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(14_990, isKept: true, in: shop)
+        for _ in 0..<3 { #expect(try await shop.next() == ["sold"]) }
+        #expect(try await Self.charged(shop) == [4_990, 4_990, 4_990, 4_990])
+        #expect(try await Self.info(shop).renewalPrice == 4_990)
+        #expect(try await Self.info(shop).priceIncreaseStatus == nil)
+        let error = await #expect(throws: StoreError.self) {
+            try await shop.store.session(account: "ren").purchase(.of(Self.monthly))
+        }
+        #expect(error?.code == .priceChanged)
+    }
+
+    @Test("a lower price is charged without a word, and a forced renewal charges no higher one")
+    func others() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(3_990, in: shop)
+        #expect(try await shop.next() == ["sold"])
+        try await Self.sell(14_990, in: shop)
+        let begin = try #require(try await shop.periods().last?.sale.purchaseDate)
+        try await shop.perform(.clock(.to(begin.advanced(byMilliseconds: 1_000))))
+        try await shop.perform(.renew(shop.id))
+        #expect(try await Self.charged(shop) == [4_990, 3_990, 3_990])
+    }
+
+    @Test("a customer who moves to a dearer territory pays its price")
+    func moved() async throws {
+        let sale = Sale(
+            cause: .renewal, productID: Self.monthly, type: .autoRenewable,
+            purchaseDate: .earliest, storefront: "USA",
+            price: Money(milliunits: 4_990, currency: "USD"))
+        let product = try #require(
+            SampleCatalog.catalog().products.first { $0.id == Self.monthly })
+        let dear = Money(milliunits: 9_990, currency: "USD")
+        let ecuador = try #require(Storefront.find("ECU"))
+        #expect(
+            PriceRise(after: sale, to: dear, of: product, in: .usa, at: .earliest)?.to == dear)
+        #expect(
+            PriceRise(after: sale, to: dear, of: product, in: ecuador, at: .earliest) == nil)
+    }
+}
