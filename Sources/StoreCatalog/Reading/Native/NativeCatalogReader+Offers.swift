@@ -45,7 +45,8 @@ extension NativeCatalogReader {
         else { return nil }
         let kind = problems.word(members[.kind], OfferKind.self)
         let mode = problems.word(members[.mode], Self.offerModes)
-        let period = OfferPeriod.read(members[.period], problems: &problems)
+        let period = OfferPeriod.read(
+            members[.period], keepsOthers: false, problems: &problems)
         let count = OfferPeriod.readCount(members[.periods], mode, problems: &problems)
         let prices = readOfferPrices(members[.prices], mode, of: value, regular: regular)
         guard let kind, let mode, let period, let count else { return nil }
