@@ -17,7 +17,7 @@ struct CatalogCommands: AsyncParsableCommand {
             commandName: "check",
             abstract: "Print every problem, with its place in the file.",
             discussion: """
-                Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
+                Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 6, \
                 also as a folder. Exit code 65 if it cannot be sold from. With --json, one object \
                 for each problem. With --store also what that store would refuse: a product that \
                 was sold keeps its type, its group and its hosting. A store that does not exist yet \
