@@ -45,11 +45,13 @@ struct OfferReadingTests {
         ),
         (
             #"{"kind": "winBack", "id": "back", "mode": "freeTrial", "period": "P3D", "#
-                + #""paidMonths": 2, "lapsedMonths": {"from": 1, "until": 12}}"#,
+                + #""paidMonths": 2, "lapsedMonths": {"from": 1, "until": 12}, "#
+                + #""priority": "high"}"#,
             Offer(
                 kind: .winBack, id: "back", mode: .freeTrial,
                 period: SubscriptionPeriod(unit: .day, value: 3),
-                winBack: .init(paidMonths: 2, lapsedMonthsMin: 1, lapsedMonthsMax: 12))
+                winBack: .init(
+                    paidMonths: 2, lapsedMonthsMin: 1, lapsedMonthsMax: 12, priority: .high))
         ),
     ]
 
@@ -144,6 +146,11 @@ struct OfferReadingTests {
             #"{"kind": "promotional", "id": "p", "mode": "freeTrial", "period": "P1W", "#
                 + #""stackable": true}"#,
             "[0].stackable", "true", "no `stackable`: an offer of another kind has it"
+        ),
+        (
+            #"{"kind": "winBack", "id": "w", "mode": "freeTrial", "period": "P1W", "#
+                + #""priority": "best"}"#,
+            "[0].priority", #""best""#, "one of high, normal"
         ),
         (
             #"{"kind": "winBack", "id": "w", "mode": "freeTrial", "period": "P1W", "#
@@ -378,7 +385,7 @@ struct OfferReadingTests {
         #expect(
             left == [
                 "codes of offers (monthly)", "limits of offer codes (monthly)",
-                "who can be won back (monthly)",
+                "who can be won back (monthly)", "priorities of win-back offers (monthly)",
             ])
     }
 

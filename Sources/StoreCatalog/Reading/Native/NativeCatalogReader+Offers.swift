@@ -52,7 +52,7 @@ extension NativeCatalogReader {
         guard let kind, let mode, let period, let count else { return nil }
         let id = readOfferID(members[.id], kind, of: value)
         refuse(members, [.eligibility, .stackable, .codes, .limit], unless: kind == .code)
-        refuse(members, [.paidMonths, .lapsedMonths], unless: kind == .winBack)
+        refuse(members, [.paidMonths, .lapsedMonths, .priority], unless: kind == .winBack)
         var offer = CatalogProduct.Offer(
             kind: kind, id: id, mode: mode, period: period, periodCount: count,
             prices: prices.map { .byTerritory($0) })
@@ -159,6 +159,8 @@ extension NativeCatalogReader {
 
     private mutating func readWinBack(_ members: Members) -> CatalogProduct.WinBackRule? {
         var rule = CatalogProduct.WinBackRule()
+        rule.priority = problems.word(
+            members[.priority], CatalogProduct.WinBackRule.Priority.self)
         rule.paidMonths = problems.count(members[.paidMonths], max: 1200)
         if let node = members[.lapsedMonths],
             let range = problems.members(of: node, NativeKeys.LapsedMonths.self)
