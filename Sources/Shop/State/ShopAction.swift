@@ -35,6 +35,8 @@ package enum ShopAction: Sendable {
     case contentChosen(ContentOperation)
     case pointerToggled
     case quitChosen
+    /// A letter of a script that no key is bound to, where no text is typed.
+    case otherLetterTyped
 
     // Caused by the screen.
 

@@ -43,6 +43,7 @@ extension ShopState {
         case .contentChosen(let operation): choose(operation, moment)
         case .pointerToggled: togglePointer(moment)
         case .quitChosen: [.quit]
+        case .otherLetterTyped: refuse(.keysAreLatin, moment)
         case .resized: []
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
 

@@ -212,6 +212,7 @@ extension English {
         case .operatorOnly(let account):
             "Only the store's operator may do this, and not account \"\(account)\"."
         case .stillOpening: "The store is still opening."
+        case .keysAreLatin: "The shop's keys are Latin letters: change the keyboard to them."
         case .paymentsNotAllowed: "Payments are off for your account. You weren't charged."
         case .alreadyOwned(let name): "You already own \(name). You weren't charged."
         case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."

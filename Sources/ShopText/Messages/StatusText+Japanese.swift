@@ -179,6 +179,7 @@ extension Japanese {
         switch reason {
         case .operatorOnly(let account): "ストアの運営者だけが実行できます。アカウント「\(account)」はできません。"
         case .stillOpening: "ストアを準備しています。"
+        case .keysAreLatin: "ショップのキーは英字です。入力を英字に切り替えてください。"
         case .paymentsNotAllowed: "このアカウントでは購入できなくなりました。請求はありません。"
         case .alreadyOwned(let name): "\(name)は購入済みです。請求はありません。"
         case .alreadyWaiting(let name): "\(name)はすでにリクエスト済みです。請求はありません。"
