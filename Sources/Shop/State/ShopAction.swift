@@ -101,8 +101,8 @@ package enum ShopAction: Sendable {
     indirect case attemptFailed(StoreError)
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
-    /// The program could not send the copy request to the terminal (`ShopEffect.copy`).
-    indirect case copyFailed(Copied)
+    /// The program could not give the text to the clipboard (`ShopEffect.copy`).
+    indirect case copyFailed(Copied, to: Clipboard)
     /// Other processes' commits are noticed only once a second, catalog changes every two seconds.
     case watchingFailed
 }

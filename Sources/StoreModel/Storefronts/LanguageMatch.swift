@@ -57,7 +57,7 @@ package struct LanguageMatch: Sendable {
 
     /// The one that the person reads best; nil if none is of a language that they read.
     package func best(of locales: some Sequence<String>) -> String? {
-        locales.compactMap { ranks.value($0) { [self] in rank(of: $0) } }.min()?.name
+        locales.compactMap { locale in ranks.value(locale) { rank(of: locale) } }.min()?.name
     }
 
     /// Whether it is of the language, in any script.
