@@ -31,6 +31,13 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// Packages that were put into the store as files, in every state, oldest first.
     package var releases: [PackageRelease]?
 
+    /// Whether it has no product, or its app asks for none that it has.
+    package var sellsNothing: Bool {
+        guard let productList else { return products.isEmpty }
+        let asked = Set(productList)
+        return !products.contains { asked.contains($0.id) }
+    }
+
     /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. For a large catalog
     /// `JSONEncoder` needs several times its memory. Throws `systemError` if it cannot be encoded.
     package func body() throws(StoreError) -> Data {

@@ -73,11 +73,16 @@ extension CatalogProduct {
         package var limit: Int?
     }
 
-    /// The customers that a win-back offer is for.
+    /// The customers that a win-back offer is for, and its place among the others.
     package struct WinBackRule: Codable, Hashable, Sendable {
+        /// As in App Store Connect: the offers of high priority come first.
+        package enum Priority: String, Codable, Sendable, CaseIterable { case high, normal }
+
         package var paidMonths: Int?
         package var lapsedMonthsMin: Int?
         package var lapsedMonthsMax: Int?
+        /// Nil for `normal`.
+        package var priority: Priority?
         /// False if no customer is eligible (Xcode: `isEligible`); nil for true.
         package var isSwitchedOn: Bool?
     }

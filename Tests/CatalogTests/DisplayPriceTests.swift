@@ -45,6 +45,7 @@ struct DisplayPriceTests {
             ("zh_Hant_TW", "USA", "zh_Hant_US"), ("zh_TW", "USA", "zh_Hant_US"),
             ("zh_Hans_CN", "TWN", "zh_Hans_TW"), ("zh_CN", "CHN", "zh_CN"), ("C", "USA", "en_US"),
             ("", "GBR", "en_GB"), ("pt-PT", "BRA", "pt_BR"), ("sr_Latn_RS", "SRB", "sr_Latn_RS"),
+            ("iw_IL.UTF-8", "USA", "he_US"), ("in-ID", "IDN", "id_ID"),
         ])
     func localeOfThePrice(person: String, territory: String, locale: String) throws {
         let storefront = try #require(Storefront.find(territory))

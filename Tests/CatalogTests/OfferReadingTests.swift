@@ -45,11 +45,13 @@ struct OfferReadingTests {
         ),
         (
             #"{"kind": "winBack", "id": "back", "mode": "freeTrial", "period": "P3D", "#
-                + #""paidMonths": 2, "lapsedMonths": {"from": 1, "until": 12}}"#,
+                + #""paidMonths": 2, "lapsedMonths": {"from": 1, "until": 12}, "#
+                + #""priority": "high"}"#,
             Offer(
                 kind: .winBack, id: "back", mode: .freeTrial,
                 period: SubscriptionPeriod(unit: .day, value: 3),
-                winBack: .init(paidMonths: 2, lapsedMonthsMin: 1, lapsedMonthsMax: 12))
+                winBack: .init(
+                    paidMonths: 2, lapsedMonthsMin: 1, lapsedMonthsMax: 12, priority: .high))
         ),
     ]
 
@@ -144,6 +146,11 @@ struct OfferReadingTests {
             #"{"kind": "promotional", "id": "p", "mode": "freeTrial", "period": "P1W", "#
                 + #""stackable": true}"#,
             "[0].stackable", "true", "no `stackable`: an offer of another kind has it"
+        ),
+        (
+            #"{"kind": "winBack", "id": "w", "mode": "freeTrial", "period": "P1W", "#
+                + #""priority": "best"}"#,
+            "[0].priority", #""best""#, "one of high, normal"
         ),
         (
             #"{"kind": "winBack", "id": "w", "mode": "freeTrial", "period": "P1W", "#
@@ -259,14 +266,6 @@ struct OfferReadingTests {
     /// Members, the path of the warning, and its text for the found value.
     static let badXcode: [(String, String, String)] = [
         (
-            #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,
-            "introductoryOffer.subscriptionPeriod", "nothing"
-        ),
-        (
-            #""introductoryOffer" : {"paymentMode" : "gift", "subscriptionPeriod" : "P1W"}"#,
-            "introductoryOffer.paymentMode", #""gift""#
-        ),
-        (
             #""adHocOffers" : [{"paymentMode" : "free", "subscriptionPeriod" : "P1W"}]"#,
             "adHocOffers[0].offerID", "nothing"
         ),
@@ -294,6 +293,65 @@ struct OfferReadingTests {
         #expect(problem.found == found)
         #expect(problem.expected.hasSuffix("; the offer is left out"))
         #expect(reading.catalog?.products.last?.offers == [])
+    }
+
+    /// Members, the path of the warning, and its text for the found value.
+    static let lostIntroductions: [(String, String, String)] = [
+        (
+            #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,
+            "introductoryOffer.subscriptionPeriod", "nothing"
+        ),
+        (
+            #""introductoryOffer" : {"paymentMode" : "gift", "subscriptionPeriod" : "P1W"}"#,
+            "introductoryOffer.paymentMode", #""gift""#
+        ),
+        (
+            #""introductoryOffer" : {"paymentMode" : "free", "subscriptionPeriod" : "P1M1D"}"#,
+            "introductoryOffer.subscriptionPeriod", #""P1M1D""#
+        ),
+        (#""introductoryOffers" : "P1W""#, "introductoryOffers", #""P1W""#),
+    ]
+
+    @Test(
+        "a product whose introductory offer cannot be read is not sold at its full price",
+        arguments: lostIntroductions)
+    func introductionLost(members: String, path: String, found: String) throws {
+        let reading = try Self.storekit(members)
+        let problem = try #require(reading.problems.first)
+        #expect(problem.path == "subscriptionGroups[0].subscriptions[0]." + path)
+        #expect(problem.found == found)
+        #expect(
+            problem.expected.hasSuffix("; the product is left out, which would cost its full price")
+        )
+        #expect(reading.catalog?.products.contains { $0.type == .autoRenewable } == false)
+    }
+
+    /// As a file spells a length, the length, and the warning of Xcode's files, if any.
+    static let lengths: [(String, String, Bool)] = [
+        ("P7D", "P1W", false), ("P14D", "P2W", false), ("P0M3D", "P3D", false),
+        ("P12M", "P1Y", false), ("P30D", "P30D", true), ("P5D", "P5D", true),
+    ]
+
+    @Test("a trial has its length however the file spells it", arguments: lengths)
+    func length(text: String, period: String, isUnusual: Bool) throws {
+        let xcode = try Self.storekit(
+            #""introductoryOffer" : {"paymentMode" : "free", "subscriptionPeriod" : "\#(text)"}"#)
+        #expect(xcode.problems.map(\.found) == (isUnusual ? ["\"\(text)\""] : []))
+        #expect(xcode.catalog?.products.last?.offers.first?.period.iso8601 == period)
+        let native = try Self.native(Self.trial.replacing("P1W", with: text))
+        #expect(native.errors.map(\.found) == (isUnusual ? ["\"\(text)\""] : []))
+        guard !isUnusual else { return }
+        #expect(native.catalog?.products[2].offers.first?.period.iso8601 == period)
+    }
+
+    @Test(
+        "a subscription renews after its length however the file spells it",
+        arguments: [("P7D", "P1W"), ("P12M", "P1Y"), ("P3M", "P3M")])
+    func renewal(text: String, period: String) throws {
+        let good = CatalogFixture.good.replacing(
+            #""period": "P1M""#, with: #""period": "\#(text)""#)
+        let product = try CatalogFixture().read(native: good).catalog?.products[2]
+        #expect(product?.subscription?.period?.iso8601 == period)
     }
 
     @Test("offers are written for Xcode and read again as they were")
@@ -327,7 +385,7 @@ struct OfferReadingTests {
         #expect(
             left == [
                 "codes of offers (monthly)", "limits of offer codes (monthly)",
-                "who can be won back (monthly)",
+                "who can be won back (monthly)", "priorities of win-back offers (monthly)",
             ])
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct StoreKitFileTests {
     @Test(
         "a StoreKit configuration of any version is read completely",
-        arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0)])
+        arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0), (6, 3)])
     func everyVersionIsReadWhole(major: Int, minor: Int) throws {
         let text = StoreKitFixture.file(major: major, minor: minor)
         let reading = try CatalogFixture().read(storekit: text)
@@ -225,6 +225,46 @@ struct StoreKitFileTests {
         #expect(try JSONDecoder().decode(Catalog.self, from: body).settings == expected)
     }
 
+    /// As declared by StoreKit: `StoreKitError`, `Product.PurchaseError`,
+    /// `VerificationResult.VerificationError`, `Transaction.RefundRequestError`.
+    static let errorsByIndex: [(String, String, [StoreError.Code])] = [
+        (
+            "generic", "Load Products",
+            [
+                .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront,
+                .notEntitled, .unsupported,
+            ]
+        ),
+        (
+            "purchase", "Purchase",
+            [
+                .invalidQuantity, .productUnavailable, .purchaseNotAllowed, .ineligibleForOffer,
+                .invalidOfferIdentifier, .invalidOfferPrice, .missingOfferParameters,
+                .invalidOfferSignature,
+            ]
+        ),
+        (
+            "verification", "Verification",
+            [
+                .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification,
+                .invalidEncoding, .invalidSignature, .missingRequiredProperties,
+            ]
+        ),
+        ("refund request", "Refund Request Sheet", [.duplicateRequest, .refundRequestFailed]),
+        ("refundRequest", "Refund Request Sheet", [.duplicateRequest, .refundRequestFailed]),
+    ]
+
+    @Test("an error is read by its type and index", arguments: errorsByIndex)
+    func errorByIndex(type: String, call: String, errors: [StoreError.Code]) throws {
+        for (index, error) in errors.enumerated() {
+            let reading = try read(
+                settings: #""_storeKitErrors" : [{"enabled" : true, "name" : "\#(call)", "#
+                    + #""current" : {"index" : \#(index), "type" : "\#(type)"}}]"#)
+            #expect(reading.problems.isEmpty)
+            #expect(reading.catalog?.settings?.failures?.map(\.error) == [error])
+        }
+    }
+
     @Test("settings without an effect here are kept all the same")
     func settingsKept() throws {
         let settings = try read(
@@ -272,6 +312,14 @@ struct StoreKitFileTests {
                 #""localizations" : [{"locale" : "en", "description" : "D"}], "name" : "Club""#,
                 "subscriptionGroups[0].localizations"
             ),
+            (
+                #""products" : ["#, #""subscriptionBundleGroups" : [{"id" : "B"}], "products" : ["#,
+                "subscriptionBundleGroups"
+            ),
+            (
+                #""products" : ["#, #""subscriptionSuiteGroups" : [{"id" : "S"}], "products" : ["#,
+                "subscriptionSuiteGroups"
+            ),
         ])
     func partsNotShown(right: String, wrong: String, path: String) throws {
         let good = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
@@ -280,6 +328,15 @@ struct StoreKitFileTests {
             .problems
         #expect(problems.map(\.path) == [path])
         #expect(problems.first?.severity == .warning)
+    }
+
+    @Test("the lists of bundles and suites that Xcode writes say nothing while they are empty")
+    func emptyLists() throws {
+        let file = StoreKitFixture.file(major: 6, minor: 3, hasKey: false).replacing(
+            #""products" : ["#,
+            with:
+                #""subscriptionBundleGroups" : [], "subscriptionSuiteGroups" : [], "products" : ["#)
+        #expect(try CatalogFixture().read(storekit: file).problems.isEmpty)
     }
 
     @Test("the renewal rate of the configuration is adopted", arguments: RenewalRate.allCases)

@@ -12,6 +12,30 @@ struct CatalogCheckTests {
         #expect(!FileManager.default.fileExists(atPath: box.store), "looking makes no store")
     }
 
+    @Test(
+        "a catalog that sells nothing is told apart by its exit code",
+        arguments: [
+            (
+                #""productList": []"#,
+                #"[{"id": "a", "type": "consumable", "name": {"en": "A"}, "#
+                    + #""prices": {"USA": "1"}}]"#
+            ),
+            (#""appAppleId": 1"#, "[]"),
+        ])
+    func sellsNothing(app: String, products: String) async throws {
+        let box = try Sandbox()
+        let file = try box.file(
+            "empty.json",
+            #"{"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}, \#(app)}, "#
+                + #""products": \#(products)}"#)
+        let answer = try await box.run("catalog", "check", file)
+        #expect(answer.code == 65)
+        #expect(answer.lines.last?.hasPrefix("Nothing to sell: ") == true)
+        let json = try await box.run("catalog", "check", file, "--json")
+        #expect(json.code == 65)
+        #expect(json.json.count == 1)
+    }
+
     @Test("every problem is listed with its path, its line and a suggestion")
     func bad() async throws {
         let box = try Sandbox()

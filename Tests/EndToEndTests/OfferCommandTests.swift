@@ -39,6 +39,40 @@ struct OfferCommandTests {
         #expect(try await box.run("offers", "no.such.thing").code == 12)
     }
 
+    @Test("the columns of the offers stand under their titles, however long the terms are")
+    func columns() async throws {
+        let box = try Sandbox()
+        let file = try box.file(
+            "terms.json",
+            """
+            {
+              "format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}},
+              "subscriptionGroups": [{"id": "g", "name": {"en": "G"}}],
+              "products": [{
+                "id": "plan", "type": "autoRenewable", "name": {"en": "Plan"},
+                "prices": {"USA": "1234.99"},
+                "subscription": {"group": "g", "level": 1, "period": "P1M", "offers": [
+                  {"kind": "code", "id": "long", "mode": "payUpFront", "period": "P6M",
+                    "prices": {"USA": "1199.99"}, "codes": ["LONG"]},
+                  {"kind": "code", "id": "short", "mode": "freeTrial", "period": "P1W",
+                    "codes": ["SHORT"]}]}
+              }]
+            }
+            """)
+        for locale in ["en_US", "ja_JP"] {
+            let lines = try await box.succeed(
+                "offers", "plan", "--catalog", file, "--locale", locale
+            ).lines
+            try #require(lines.count == 3)
+            // The last column is the last word of each line; a wide character takes two columns.
+            let edges = lines.map { line -> Int in
+                let start = line.lastIndex(of: " ").map { line[...$0] } ?? ""
+                return start.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
+            }
+            #expect(Set(edges).count == 1, "\(lines)")
+        }
+    }
+
     @Test("a trial is sold, renews at its price, and the timeline tells it")
     func trial() async throws {
         let box = try Sandbox()

@@ -76,6 +76,23 @@ struct ProductsTests {
         #expect(plain.output.contains(display))
     }
 
+    @Test(
+        "a language is found by its old code, given or from the environment",
+        arguments: [("iw_IL", "ירח"), ("in_ID", "Bulan")])
+    func oldCode(locale: String, name: String) async throws {
+        let box = try Sandbox(["LANG": locale + ".UTF-8"])
+        let file = try box.file(
+            "moon.json",
+            #"{"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}}, "products": ["#
+                + #"{"id": "moon", "type": "consumable", "prices": {"USA": "1"}, "name": "#
+                + #"{"en": "Moon", "he": "ירח", "id": "Bulan"}}]}"#)
+        for options in [[], ["--locale", locale]] {
+            let answer = try await box.run(
+                ["products", "--json", "--territory", "USA", "--catalog", file] + options)
+            #expect(answer.object["products"][0]["displayName"].text == name)
+        }
+    }
+
     @Test("unknown identifiers are named, and the other products are still listed [B2]")
     func invalid() async throws {
         let box = try Sandbox()

@@ -53,7 +53,7 @@ struct KeyBinding: Sendable {
         case .component(let action): return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes
-        case .confirmed, .viewChosen, .helpToggled, .searchOpened, .buyChosen,
+        case .confirmed, .viewChosen, .otherLetterTyped, .helpToggled, .searchOpened, .buyChosen,
             .restoreChosen, .downloadToggled, .contentChosen, .pointerToggled, .quitChosen,
             .resized, .shown, .opened, .relaunched, .productsArrived,
             .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,

@@ -2,13 +2,15 @@ package import Terminal
 
 /// Maps keys, pasted text and pointer events to actions. A letter means the same on every screen.
 package enum KeyMap {
-    /// Nil for a key without an action. On a screen too small for the shop, only `q` and Ctrl-C
+    /// Nil for a key without an action. A key of another script acts by its place or its width
+    /// (`LatinKeys`). On a screen too small for the shop, only `q` and Ctrl-C
     /// act, so that no key changes something that the customer cannot see.
     package static func action(
         for key: Key, in state: ShopState, on layout: Layout
     ) -> ShopAction? {
         guard layout.isTooSmall else { return action(for: key, in: state) }
-        return key == .character("q") || key == .control("c") ? .quitChosen : nil
+        return LatinKeys.key(for: key) == .character("q") || key == .control("c")
+            ? .quitChosen : nil
     }
 
     /// As on a screen that is large enough; nil for a key without an action.
@@ -19,7 +21,11 @@ package enum KeyMap {
             return typed
         }
         if key == .backspace, let erased = focus.type.erased { return erased }
-        return bound[focus.rawValue].first { $0.key == key }?.action
+        let latin = LatinKeys.key(for: key)
+        if let action = bound[focus.rawValue].first(where: { $0.key == latin })?.action {
+            return action
+        }
+        return LatinKeys.isOfOtherScript(latin) ? .otherLetterTyped : nil
     }
 
     /// The index is the component's `rawValue`.

@@ -35,6 +35,8 @@ package enum ShopAction: Sendable {
     case contentChosen(ContentOperation)
     case pointerToggled
     case quitChosen
+    /// A letter of a script that no key is bound to, where no text is typed.
+    case otherLetterTyped
 
     // Caused by the screen.
 
@@ -99,8 +101,8 @@ package enum ShopAction: Sendable {
     indirect case attemptFailed(StoreError)
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
-    /// The program could not send the copy request to the terminal (`ShopEffect.copy`).
-    indirect case copyFailed(Copied)
+    /// The program could not give the text to the clipboard (`ShopEffect.copy`).
+    indirect case copyFailed(Copied, to: Clipboard)
     /// Other processes' commits are noticed only once a second, catalog changes every two seconds.
     case watchingFailed
 }

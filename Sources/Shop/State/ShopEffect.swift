@@ -52,7 +52,8 @@ package enum ShopEffect: Hashable, Sendable {
     case readReceipt(refreshes: Bool)
     /// A failure is not reported: no function depends on the log.
     case log(DeviceLogEntry.What)
-    /// Ask the terminal to put a text into the clipboard; `ShopAction.copyFailed` if it cannot.
+    /// Put a text into the clipboard, or into tmux's buffer inside tmux; `ShopAction.copyFailed` if
+    /// that cannot be.
     case copy(Copied)
     /// Open the store's files again, because they were replaced or deleted.
     case reopen

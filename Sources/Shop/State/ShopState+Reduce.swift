@@ -43,6 +43,7 @@ extension ShopState {
         case .contentChosen(let operation): choose(operation, moment)
         case .pointerToggled: togglePointer(moment)
         case .quitChosen: [.quit]
+        case .otherLetterTyped: refuse(.keysAreLatin, moment)
         case .resized: []
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
 
@@ -83,7 +84,8 @@ extension ShopState {
         case .refusalsFailed(let error, let asked):
             queryFailed(.findRefusals(asked), error, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
-        case .copyFailed(let what): announce(.notCopied(what), moment)
+        case .copyFailed(let what, let clipboard):
+            announce(.notCopied(what, to: clipboard), moment)
         case .watchingFailed: announce(.notWatching, moment)
         case .catalogRefused(let problem):
             announce(

@@ -451,6 +451,9 @@ extension English {
             "Invalid: \(count(errors, "error")), \(count(warnings, "warning"))."
         case .catalogValid(let products, let warnings):
             "Valid: \(count(products, "product")), \(count(warnings, "warning"))."
+        case .catalogSellsNothing(let warnings):
+            "Nothing to sell: the catalog opens, but its shop is empty, "
+                + "\(count(warnings, "warning"))."
         case .problem(let severity, let place, let found, let expected):
             "\(severity): \(place): found \(found), expected \(expected)."
         case .inFile: "file"

@@ -416,6 +416,8 @@ extension Japanese {
             "無効: エラー\(errors)件、警告\(warnings)件。"
         case .catalogValid(let products, let warnings):
             "有効: 商品\(products)点、警告\(warnings)件。"
+        case .catalogSellsNothing(let warnings):
+            "販売する商品がありません。カタログは開けますが、ショップは空になります。警告\(warnings)件。"
         case .problem(let severity, let place, let found, let expected):
             "\(severity): \(place): \(found) (正: \(expected))。"
         case .inFile: "ファイル"

@@ -163,6 +163,7 @@ package indirect enum DocumentLineText: Hashable, Sendable {
     case catalogExported(path: String, products: Int)
     case noStoreToCompare(path: String)
     case catalogInvalid(errors: Int, warnings: Int), catalogValid(products: Int, warnings: Int)
+    case catalogSellsNothing(warnings: Int)
     case problem(severity: String, place: String, found: String, expected: String)
     case inFile, lineAndColumn(place: String, line: Int, column: Int?)
     case severityError, severityWarning, didYouMean(String)

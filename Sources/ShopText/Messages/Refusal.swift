@@ -3,6 +3,8 @@ package import StoreModel
 /// The reason why the shop did not carry out a key or a click.
 package enum Refusal: Hashable, Sendable {
     case stillOpening
+    /// A letter of another script was typed where letters act.
+    case keysAreLatin
     case paymentsNotAllowed
     case alreadyOwned(name: String)
     case alreadyWaiting(name: String)

@@ -108,7 +108,7 @@ extension English {
         case .pointer(true): "Mouse on. Press m to turn it off."
         case .pointer(false): "Mouse off: the terminal selects text again."
         case .copied(let what): copied(what)
-        case .notCopied(let what): notCopied(what)
+        case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
     }
 
@@ -196,8 +196,17 @@ extension English {
         }
     }
 
-    private static func notCopied(_ what: Copied) -> String {
-        switch what {
+    private static func notCopied(_ what: Copied, _ clipboard: Clipboard) -> String {
+        if clipboard == .tmux {
+            let missing = "tmux did not take the text (tmux load-buffer)."
+            return switch what {
+            case .identifier(let text): "\(missing) The identifier is \(text)"
+            case .signedText(let id, _):
+                "\(missing) storefront transactions --id \(id) --json prints it."
+            case .receipt: "\(missing) storefront receipt show --signed prints it."
+            }
+        }
+        return switch what {
         case .identifier(let text): "This terminal can't copy. The identifier is \(text)"
         case .signedText(let id, _):
             "This terminal can't copy a text of this length. storefront transactions --id \(id) "
@@ -212,6 +221,7 @@ extension English {
         case .operatorOnly(let account):
             "Only the store's operator may do this, and not account \"\(account)\"."
         case .stillOpening: "The store is still opening."
+        case .keysAreLatin: "The shop's keys are Latin letters: change the keyboard to them."
         case .paymentsNotAllowed: "Payments are off for your account. You weren't charged."
         case .alreadyOwned(let name): "You already own \(name). You weren't charged."
         case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."

@@ -98,7 +98,7 @@ extension Japanese {
         case .pointer(true): "マウスをオンにしました。mでオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
         case .copied(let what): copied(what)
-        case .notCopied(let what): notCopied(what)
+        case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
     }
 
@@ -166,8 +166,17 @@ extension Japanese {
         }
     }
 
-    private static func notCopied(_ what: Copied) -> String {
-        switch what {
+    private static func notCopied(_ what: Copied, _ clipboard: Clipboard) -> String {
+        if clipboard == .tmux {
+            let missing = "tmuxに渡せませんでした（tmux load-buffer）。"
+            return switch what {
+            case .identifier(let text): "\(missing)識別子: \(text)"
+            case .signedText(let id, _):
+                "\(missing)storefront transactions --id \(id) --json で表示できます。"
+            case .receipt: "\(missing)storefront receipt show --signed で表示できます。"
+            }
+        }
+        return switch what {
         case .identifier(let text): "この端末ではコピーできません。識別子: \(text)"
         case .signedText(let id, _):
             "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
@@ -179,6 +188,7 @@ extension Japanese {
         switch reason {
         case .operatorOnly(let account): "ストアの運営者だけが実行できます。アカウント「\(account)」はできません。"
         case .stillOpening: "ストアを準備しています。"
+        case .keysAreLatin: "ショップのキーは英字です。入力を英字に切り替えてください。"
         case .paymentsNotAllowed: "このアカウントでは購入できなくなりました。請求はありません。"
         case .alreadyOwned(let name): "\(name)は購入済みです。請求はありません。"
         case .alreadyWaiting(let name): "\(name)はすでにリクエスト済みです。請求はありません。"

@@ -102,8 +102,16 @@ package indirect enum StatusText: Hashable, Sendable {
     case pointer(isOn: Bool)
     /// The terminal was asked to copy a text; terminals do not report whether they did.
     case copied(Copied)
-    /// The terminal's clipboard is not available, or the text is too long.
-    case notCopied(Copied)
+    /// The clipboard is not available, or the text is too long for it.
+    case notCopied(Copied, to: Clipboard)
+}
+
+/// What keeps a text that a person copies.
+package enum Clipboard: Hashable, Sendable {
+    /// The system's clipboard, which the terminal is asked to fill.
+    case terminal
+    /// The buffer of the tmux around the program.
+    case tmux
 }
 
 /// A text that a person copies to the clipboard.

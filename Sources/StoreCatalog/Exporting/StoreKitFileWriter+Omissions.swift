@@ -93,6 +93,11 @@ extension StoreKitFileWriter {
                 $0.subscription?.preservesPrice == true
             },
             catalog.omission(
+                "subscription", "priorities of win-back offers", expected: Self.place
+            ) {
+                $0.offers.contains { $0.winBack?.priority != nil }
+            },
+            catalog.omission(
                 "period", "a free subscription, which never ends",
                 expected: "a period; it is written as \(Self.periodOfFree)"
             ) { $0.isFreeSubscription },

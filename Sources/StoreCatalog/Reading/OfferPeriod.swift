@@ -8,14 +8,26 @@ enum OfferPeriod {
     /// For an offer that is paid as it goes.
     static let countMax: Int64 = 12
 
-    /// A text that is not in `offered` is a defect.
-    static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
+    /// Any spelling of a length in `offered`.
+    ///
+    /// - Parameter keepsOthers: whether another length that the store can hold is taken, with a
+    ///   warning. Otherwise it is a defect, as a text that is no length always is.
+    static func read(
+        _ value: JSONValue?, keepsOthers: Bool, problems: inout ProblemList
+    ) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
-        if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
-        problems.defect(
-            at: value, expected: "one of \(offered.joined(separator: ", "))",
-            suggestion: text == "P7D" ? "P1W" : text == "P14D" ? "P2W" : nil)
-        return nil
+        let words = "one of \(offered.joined(separator: ", "))"
+        let period = SubscriptionPeriod(iso8601: text)
+        if let period, offered.contains(period.iso8601) { return period }
+        guard keepsOthers, let period, period.value <= RenewalPeriod.valueMax else {
+            problems.defect(
+                at: value, expected: words,
+                suggestion: RenewalPeriod.nearest(to: text, among: offered))
+            return nil
+        }
+        problems.warn(
+            at: value, expected: words + ", as the App Store has; here it lasts as long as it says")
+        return period
     }
 
     /// 1 if the file names none. Only an offer that is paid as it goes has more.

@@ -6,33 +6,44 @@ enum RenewalPeriod {
     /// By App Store Connect, for auto-renewable subscriptions.
     static let offered = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// Other durations of about the same length, with the duration to suggest.
+    /// Of a length that App Store Connect does not offer.
+    static let valueMax = 3650
+
+    /// Other lengths, each with the one that a person who writes it probably means.
     private static let otherWords = [
-        "P7D": "P1W", "P4W": "P1M", "P30D": "P1M", "P31D": "P1M", "P60D": "P2M", "P90D": "P3M",
-        "P180D": "P6M", "P12M": "P1Y", "P52W": "P1Y", "P365D": "P1Y",
+        "P4W": "P1M", "P30D": "P1M", "P31D": "P1M", "P60D": "P2M", "P90D": "P3M", "P180D": "P6M",
+        "P52W": "P1Y", "P365D": "P1Y",
     ]
 
-    /// One of `offered`.
+    /// Any spelling of a length in `offered`.
     static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
-        if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
-        let upper = text.uppercased()
-        // A valid duration that is not offered, such as three days, is no spelling mistake and gets
-        // no suggestion.
-        let isOther = SubscriptionPeriod(iso8601: text) != nil
-        let nearest = isOther ? nil : SpellingSuggestion.nearest(to: upper, among: offered)
+        if let period = SubscriptionPeriod(iso8601: text), offered.contains(period.iso8601) {
+            return period
+        }
         problems.defect(
             at: value, expected: "one of \(offered.joined(separator: ", "))",
-            suggestion: otherWords[upper] ?? nearest)
+            suggestion: nearest(to: text, among: offered))
         return nil
     }
 
-    /// For a non-renewing subscription: any number of one unit up to 3,650, since the app computes
+    /// A length that is not offered, such as five days, is no spelling mistake: it has a suggestion
+    /// only in `otherWords`.
+    static func nearest(to text: String, among offered: [String]) -> String? {
+        let upper = text.uppercased()
+        guard let period = SubscriptionPeriod(iso8601: upper) else {
+            return SpellingSuggestion.nearest(to: upper, among: offered)
+        }
+        return offered.contains(period.iso8601)
+            ? period.iso8601
+            : otherWords[period.iso8601].flatMap { offered.contains($0) ? $0 : nil }
+    }
+
+    /// For a non-renewing subscription: any number of one unit up to `valueMax`, since the app computes
     /// its end itself.
     static func readAny(_ value: JSONValue, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let text = problems.text(value) else { return nil }
-        let hasPlainNumber = text.utf8.dropFirst().dropLast().allSatisfy { (48...57).contains($0) }
-        if hasPlainNumber, let period = SubscriptionPeriod(iso8601: text), period.value <= 3650 {
+        if let period = SubscriptionPeriod(iso8601: text), period.value <= valueMax {
             return period
         }
         let upper = text.uppercased()

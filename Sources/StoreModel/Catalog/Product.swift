@@ -13,7 +13,7 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
 }
 
 /// A length of time in one calendar unit (StoreKit: `Product.SubscriptionPeriod`), written as an
-/// ISO 8601 duration such as `P1M`.
+/// ISO 8601 duration such as `P1M`. A file may spell a length in other units: `init(iso8601:)`.
 package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// StoreKit: `Product.SubscriptionPeriod.Unit`.
     package enum Unit: String, Codable, Sendable, CaseIterable {
@@ -40,18 +40,48 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads `P7D`, `P1W`, `P3M`, `P1Y`, as `iso8601` writes them; nil for a duration of several
-    /// units, a value below 1, a sign or a leading zero, or no duration.
+    /// Reads a duration of whole years, months, weeks and days, in the largest unit that holds it:
+    /// `P7D` and `P1W` are one week, `P1Y6M` is 18 months. Nil for a duration that no single unit
+    /// holds (`P1M1D`), one of hours, one below a day, a number of more than 9 digits, a sign, or no
+    /// duration.
     package init?(iso8601 text: String) {
-        guard text.count >= 3, text.first == "P", let last = text.last,
-            let value = Int(text.dropFirst().dropLast()), value >= 1,
-            String(value) == text.dropFirst().dropLast()
-        else { return nil }
-        guard let unit = Unit.allCases.first(where: { $0.letter == last }) else { return nil }
-        self.init(unit: unit, value: value)
+        guard let numbers = Self.numbers(of: text) else { return nil }
+        let months = numbers.years * 12 + numbers.months
+        let days = numbers.weeks * 7 + numbers.days
+        switch (months, days) {
+        case (0, 1...):
+            self =
+                days % 7 == 0
+                ? .init(unit: .week, value: days / 7)
+                : .init(unit: .day, value: days)
+        case (1..., 0):
+            self =
+                months % 12 == 0
+                ? .init(unit: .year, value: months / 12)
+                : .init(unit: .month, value: months)
+        default: return nil
+        }
     }
 
-    /// As `init(iso8601:)` reads it, such as `P1M`.
+    /// In an ISO 8601 duration; 0 for a unit that it does not name.
+    private static func numbers(
+        of text: String
+    ) -> (years: Int, months: Int, weeks: Int, days: Int)? {
+        var rest = text.utf8[...]
+        guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return nil }
+        func take(_ letter: Unicode.Scalar) -> Int {
+            let digits = rest.prefix { (48...57).contains($0) }
+            guard (1...9).contains(digits.count),
+                rest.dropFirst(digits.count).first == UInt8(ascii: letter)
+            else { return 0 }
+            rest = rest.dropFirst(digits.count + 1)
+            return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+        }
+        let numbers = (years: take("Y"), months: take("M"), weeks: take("W"), days: take("D"))
+        return rest.isEmpty ? numbers : nil
+    }
+
+    /// In its own unit, such as `P1M`.
     package var iso8601: String { "P\(value)\(unit.letter)" }
 
     /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from

@@ -17,9 +17,9 @@ struct CatalogCommands: AsyncParsableCommand {
             commandName: "check",
             abstract: "Print every problem, with its place in the file.",
             discussion: """
-                Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
-                also as a folder. Exit code 65 if it cannot be sold from. With --json, one object \
-                for each problem. With --store also what that store would refuse: a product that \
+                Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 6, \
+                also as a folder. Exit code 65 if it cannot be sold from, or sells nothing. With \
+                --json, one object for each problem. With --store also what that store would refuse: a product that \
                 was sold keeps its type, its group and its hosting. A store that does not exist yet \
                 refuses nothing. Makes no store.
 
@@ -58,7 +58,7 @@ struct CatalogCommands: AsyncParsableCommand {
                 reading.catalog.flatMap(CatalogNotice.settings).map(Output.line)
                 Output.line(summary(reading))
             }
-            if reading.catalog == nil { throw Exit.badCatalog }
+            if reading.catalog?.sellsNothing ?? true { throw Exit.badCatalog }
         }
 
         private func summary(_ reading: CatalogReading) -> DocumentLineText {
@@ -66,6 +66,7 @@ struct CatalogCommands: AsyncParsableCommand {
             guard let catalog = reading.catalog else {
                 return .catalogInvalid(errors: reading.errors.count, warnings: warnings)
             }
+            if catalog.sellsNothing { return .catalogSellsNothing(warnings: warnings) }
             return .catalogValid(products: catalog.products.count, warnings: warnings)
         }
     }

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The person's locale by the environment variables LC_ALL, LC_MESSAGES and LANG (POSIX).
 enum PersonLocale {
     /// Nil for C and POSIX, which name no language, and for a value that is no locale.
@@ -5,7 +7,8 @@ enum PersonLocale {
         for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = environment[variable], !value.isEmpty else { continue }
             let name = value.prefix { $0 != "." && $0 != "@" }
-            return name == "C" || name == "POSIX" || !isLocale(name) ? nil : String(name)
+            return name == "C" || name == "POSIX" || !isLocale(name)
+                ? nil : LocaleName.plain(String(name))
         }
         return nil
     }

@@ -18,8 +18,8 @@ struct Column<Item> {
 struct TextTable {
     private var widths: [Int] = []
     private var hasHeader = false
-    /// A longer cell shifts only the rest of its own row.
-    private static let widthMax = 44
+    /// Only a cell that is longer than any line a person would read shifts the rest of its row.
+    private static let widthMax = 200
 
     /// Prints items, with the header before the first of them; prints nothing for no items
     /// or no columns. A later

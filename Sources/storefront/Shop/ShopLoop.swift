@@ -37,7 +37,8 @@ final class ShopLoop {
         self.terminal = terminal
         self.formatters = formatters
         self.tour = tour
-        mailbox = Mailbox(onFirst: { waker.wake() })
+        let mailbox = Mailbox(onFirst: { waker.wake() })
+        self.mailbox = mailbox
         runner = ShopRunner(
             ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
             elapsed: ContinuousClock(),
@@ -45,7 +46,16 @@ final class ShopLoop {
                 ShopDrawing.viewport(
                     $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
                     formatters: formatters)
-            }, setPointer: { terminal.setPointer($0) }, copy: { terminal.copy($0) })
+            }, setPointer: { terminal.setPointer($0) },
+            copy: { what in
+                guard TmuxBuffer.isAround(ProcessInfo.processInfo.environment) else {
+                    return terminal.copy(what.text)
+                }
+                TmuxBuffer.load(CursesTerminal.printable(what.text)) {
+                    mailbox.put(.action(.copyFailed(what, to: .tmux)))
+                }
+                return true
+            })
         runner.take(.resized)
         drawing = ShopDrawing(
             runner.state, tour: tour, size: terminal.size, capabilities: terminal.capabilities,

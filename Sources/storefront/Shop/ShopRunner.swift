@@ -21,7 +21,7 @@ final class ShopRunner {
     /// of that payment has come, messages are dropped, because they would report the filling.
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
-    private let copy: (String) -> Bool
+    private let copy: (Copied) -> Bool
     private let viewport: (ShopState) -> Viewport
     /// Of the present state if just drawn, so that a key does not lay out the same screen again.
     var drawnViewport: Viewport?
@@ -31,11 +31,12 @@ final class ShopRunner {
     /// - Parameters:
     ///   - system: the system's clock, used until the store is open.
     ///   - elapsed: elapsed time, for messages that fade and balances that count up.
+    ///   - copy: false if the terminal cannot be asked to fill the clipboard.
     init(
         _ state: ShopState, system: any StoreClock, elapsed: any Clock<Duration>,
         viewport: @escaping (ShopState) -> Viewport,
         setPointer: @escaping (Bool) -> Void = { _ in },
-        copy: @escaping (String) -> Bool = { _ in true }
+        copy: @escaping (Copied) -> Bool = { _ in true }
     ) {
         self.state = state
         self.system = system
@@ -122,7 +123,7 @@ final class ShopRunner {
         switch effect {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
-        case .copy(let what): if !copy(what.text) { take(.copyFailed(what)) }
+        case .copy(let what): if !copy(what) { take(.copyFailed(what, to: .terminal)) }
         case .reopen:
             if let shop { reopen(shop) }
             shop = nil

@@ -88,6 +88,40 @@ struct ShopViewsTests {
         }
     }
 
+    @Test("inside tmux the text is in tmux's buffer, or the message says what is missing")
+    func tmux() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let folder = box.work + "/bin"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        // It refuses the second text. The pipe makes the test wait for the first one.
+        let pipe = box.work + "/buffer"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let script = """
+            #!/bin/sh
+            [ -e "\(box.work)/full" ] && exit 1
+            touch "\(box.work)/full"
+            { echo "$@"; cat; } > "\(pipe)"
+            """
+        try Data(script.utf8).write(to: URL(filePath: folder + "/tmux"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder + "/tmux")
+        let inside = ["TMUX": "/tmp/tmux-0/default,1,0", "PATH": folder + ":/usr/bin:/bin"]
+        try await ShopOnTerminal.run(box, changing: inside) { shop in
+            shop.press("3")
+            try await shop.see("HISTORY", "Sepia")
+            shop.press("y")
+            let kept = Task.detached { try String(contentsOfFile: pipe, encoding: .utf8) }
+            #expect(try await kept.value == "load-buffer -w -\n1000001")
+            try await shop.see("Copied 1000001")
+            shop.press("y")
+            try await shop.see(
+                "tmux did not take the text (tmux load-buffer). The identifier is 1000001")
+            #expect(!shop.writtenText.contains("\u{1B}]52"))
+        }
+    }
+
     @Test("a terminal that refuses the clipboard is told, and the identifier is shown to be copied")
     func noClipboard() async throws {
         let box = try Sandbox()

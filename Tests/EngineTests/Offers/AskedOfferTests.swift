@@ -433,6 +433,40 @@ import Testing
         #expect(try await store.renewalInfo().eligibleWinBackOfferIds == nil)
     }
 
+    @Test("of several offers to win somebody back the best is first, whatever the catalog's order")
+    func winBackOrder() async throws {
+        func offer(
+            _ id: OfferID, _ mode: OfferMode, _ period: String, count: Int = 1,
+            price: Int64? = nil, _ rule: CatalogProduct.WinBackRule? = nil
+        ) throws -> CatalogProduct.Offer {
+            CatalogProduct.Offer(
+                kind: .winBack, id: id, mode: mode,
+                period: try #require(SubscriptionPeriod(iso8601: period)), periodCount: count,
+                prices: price.map { .byTerritory(["USA": $0]) }, winBack: rule)
+        }
+        // The monthly subscription costs 4.99.
+        let offers = [
+            try offer("week", .freeTrial, "P1W"),
+            try offer("alike", .payUpFront, "P2M", price: 4_990),
+            try offer("half", .payAsYouGo, "P1M", count: 3, price: 2_490),
+            try offer("chosen", .freeTrial, "P3D", .init(priority: .high)),
+            try offer("month", .freeTrial, "P1M", .init(priority: .normal)),
+            try offer("best", .freeTrial, "P3M"),
+            try offer("off", .freeTrial, "P1Y", .init(priority: .high, isSwitchedOn: false)),
+            CatalogProduct.Offer(
+                kind: .winBack, id: "abroad", mode: .payUpFront, period: OfferCatalog.month,
+                prices: .byTerritory(["JPN": 100_000])),
+        ]
+        let expected = ["chosen", "best", "half", "alike", "month", "week"]
+        for offers in [offers, offers.reversed()] {
+            let store = try await OfferCatalog.store(offers)
+            let bought = try await store.session().purchase(.of(Self.monthly))
+            _ = try await store.console.perform(.setAutoRenew(try #require(bought.number), false))
+            try await store.advance(SubscriptionPeriod(unit: .day, value: 40))
+            #expect(try await store.renewalInfo().eligibleWinBackOfferIds == expected)
+        }
+    }
+
     @Test("a win-back offer is refused with its reason to who subscribes, and to who never did")
     func winBackRefused() async throws {
         let store = try await OfferCatalog.store([OfferCatalog.back])

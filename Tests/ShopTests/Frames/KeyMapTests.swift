@@ -157,6 +157,52 @@ import Testing
         }
     }
 
+    // MARK: - Other scripts
+
+    /// A typed key, and the key of a Latin keyboard that acts as it does.
+    private static let otherKeys: [(Character, Character)] = [
+        ("й", "q"), ("и", "b"), ("щ", "o"), ("И", "B"), ("Т", "N"), ("Ж", ":"), ("х", "["),
+        ("ｑ", "q"), ("ｂ", "b"), ("Ｎ", "N"), ("？", "?"), ("３", "3"), ("　", " "),
+    ]
+
+    @Test("a key of the Russian layout acts by its place, a full-width one as its ASCII key")
+    func otherLayouts() {
+        for screen in SampleScreen.allCases {
+            let state = screen.state(locale: "en_US", size: Screens.usual)
+            for (typed, key) in Self.otherKeys {
+                let action = KeyMap.action(for: .character(typed), in: state)
+                if state.focus.type.typed("x") != nil {
+                    let text = KeyMap.action(forPasted: String(typed), in: state)
+                    #expect("\(String(describing: action))" == "\(String(describing: text))")
+                } else {
+                    let latin = KeyMap.action(for: .character(key), in: state)
+                    #expect("\(String(describing: action))" == "\(String(describing: latin))")
+                }
+            }
+        }
+        let small = Layout(Size(columns: 10, rows: 3))
+        let state = SampleShop.full()
+        guard case .quitChosen = KeyMap.action(for: .character("й"), in: state, on: small) else {
+            Issue.record("й does not quit")
+            return
+        }
+    }
+
+    @Test(
+        "a letter of another script says that keys are Latin letters; nothing else does",
+        arguments: [
+            ("α", true), ("ش", true), ("あ", true), ("é", false), ("€", false), ("🙂", false),
+        ]
+            as [(Character, Bool)])
+    func otherScripts(typed: Character, says: Bool) {
+        var probe = ShopProbe(SampleShop.full())
+        if let action = KeyMap.action(for: .character(typed), in: probe.state) {
+            probe.happen(action)
+        }
+        let message: StatusText? = says ? .refused(.keysAreLatin) : nil
+        #expect(probe.state.statusMessage?.what == message)
+    }
+
     // MARK: - Payments without consent
 
     @Test("pasted text is typed into a search and never acts as keys")
@@ -196,7 +242,8 @@ import Testing
         var chances = SplitMix64(seed: seed)
         var state = SampleShop.empty()
         for _ in 0..<1500 {
-            for key in Self.keys(&chances) where ![.right, .tab, .character("l")].contains(key) {
+            for key in Self.keys(&chances)
+            where ![.right, .tab, .character("l")].contains(LatinKeys.key(for: key)) {
                 guard let action = KeyMap.action(for: key, in: state) else { continue }
                 let effects = state.reduce(
                     action,

@@ -365,8 +365,8 @@ import Testing
             probe.happen(.eventLog(.identifierCopied))
                 == [.copy(.identifier("100000"))])
         #expect(probe.state.statusMessage?.what == .copied(.identifier("100000")))
-        probe.happen(.copyFailed(.identifier("100000")))
-        #expect(probe.state.statusMessage?.what == .notCopied(.identifier("100000")))
+        probe.happen(.copyFailed(.identifier("100000"), to: .tmux))
+        #expect(probe.state.statusMessage?.what == .notCopied(.identifier("100000"), to: .tmux))
         probe.happen(.wentBack)
         #expect(probe.state.screen == .history)
     }

@@ -397,13 +397,37 @@ import Testing
         }
     }
 
-    @Test("a month of each plan is compared, rounded up to what the currency can pay")
+    @Test("a month of each plan is compared")
     func compared() {
         let list = SampleShop.full().productList
         #expect(list.monthlyPrices["plus.month"] == nil, "its own price says it")
         #expect(list.monthlyPrices["plus.year"]?.milliunits == 3000)
         let yen = SampleShop.full(locale: "ja_JP").productList
-        #expect(yen.monthlyPrices["plus.year"]?.milliunits == 484_000)
+        #expect(yen.monthlyPrices["plus.year"]?.milliunits == 483_000)
+    }
+
+    /// A plan's price and period, and its price for a month.
+    static let monthly: [(Int64, String, String, Int64?)] = [
+        (2_900_000, "JPY", "P6M", 483_000), (5_800_000, "JPY", "P1Y", 483_000),
+        (5_810_000, "JPY", "P1Y", 484_000), (9_990, "USD", "P1Y", 830), (9_980, "USD", "P1Y", 830),
+        (1_240, "KWD", "P1Y", 103), (1_000, "USD", "P1W", 4_350), (3_000, "JPY", "P1Y", nil),
+        (990, "USD", "P1M", nil),
+    ]
+
+    @Test("a month of a plan is the nearest amount of its currency", arguments: monthly)
+    func nearestMonth(price: Int64, currency: String, period: String, month: Int64?) {
+        let plans = [period, "P3M"].map { text in
+            var plan = Product(
+                id: ProductID(text), type: .autoRenewable, displayName: text,
+                price: Money(milliunits: price, currency: currency), priceLocale: "en_US")
+            plan.subscription = SubscriptionInfo(
+                groupID: "g", groupName: "G", level: 1,
+                period: SubscriptionPeriod(iso8601: text))
+            return plan
+        }
+        #expect(
+            ProductList.monthlyPrices(of: plans)[ProductID(period)]
+                == month.map { Money(milliunits: $0, currency: currency) })
     }
 
     // MARK: - Offers

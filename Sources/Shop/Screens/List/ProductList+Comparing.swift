@@ -18,8 +18,8 @@ extension ProductList {
         return distinctions
     }
 
-    /// The price of each plan for one month, rounded up to the currency's smallest unit. Only for
-    /// groups whose plans have several periods; monthly plans are left out.
+    /// The price of each plan for one month, to the nearest amount of the currency. Only for groups
+    /// whose plans have several periods; monthly plans are left out, and amounts too small to show.
     static func monthlyPrices(of products: [Product]) -> [ProductID: Money] {
         var periods: [SubscriptionGroupID: Set<SubscriptionPeriod>] = [:]
         for plan in products.compactMap(\.subscription) {
@@ -32,11 +32,12 @@ extension ProductList {
                 period != SubscriptionPeriod(unit: .month, value: 1)
             else { continue }
             let exact = Double(product.price.milliunits) * period.perYear / 12
-            let decimals = CurrencyDecimals.count(of: product.price.currency)
-            let unit: Double = [1000, 100, 10, 1][decimals]
-            monthly[product.id] = Int64(exactly: (exact / unit).rounded(.up) * unit).map {
-                Money(milliunits: $0, currency: product.price.currency)
+            let currency = product.price.currency
+            let unit = Double(CurrencyDecimals.smallestMilliunits(of: currency))
+            guard let month = Int64(exactly: (exact / unit).rounded() * unit), month > 0 else {
+                continue
             }
+            monthly[product.id] = Money(milliunits: month, currency: currency)
         }
         return monthly
     }

@@ -45,13 +45,14 @@ extension NativeCatalogReader {
         else { return nil }
         let kind = problems.word(members[.kind], OfferKind.self)
         let mode = problems.word(members[.mode], Self.offerModes)
-        let period = OfferPeriod.read(members[.period], problems: &problems)
+        let period = OfferPeriod.read(
+            members[.period], keepsOthers: false, problems: &problems)
         let count = OfferPeriod.readCount(members[.periods], mode, problems: &problems)
         let prices = readOfferPrices(members[.prices], mode, of: value, regular: regular)
         guard let kind, let mode, let period, let count else { return nil }
         let id = readOfferID(members[.id], kind, of: value)
         refuse(members, [.eligibility, .stackable, .codes, .limit], unless: kind == .code)
-        refuse(members, [.paidMonths, .lapsedMonths], unless: kind == .winBack)
+        refuse(members, [.paidMonths, .lapsedMonths, .priority], unless: kind == .winBack)
         var offer = CatalogProduct.Offer(
             kind: kind, id: id, mode: mode, period: period, periodCount: count,
             prices: prices.map { .byTerritory($0) })
@@ -158,6 +159,8 @@ extension NativeCatalogReader {
 
     private mutating func readWinBack(_ members: Members) -> CatalogProduct.WinBackRule? {
         var rule = CatalogProduct.WinBackRule()
+        rule.priority = problems.word(
+            members[.priority], CatalogProduct.WinBackRule.Priority.self)
         rule.paidMonths = problems.count(members[.paidMonths], max: 1200)
         if let node = members[.lapsedMonths],
             let range = problems.members(of: node, NativeKeys.LapsedMonths.self)

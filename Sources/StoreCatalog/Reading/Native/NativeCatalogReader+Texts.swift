@@ -69,6 +69,6 @@ extension NativeCatalogReader {
         if text.byLocale[defaults.language] != nil || text.byLocale[defaults.locale] != nil {
             return true
         }
-        return text.byLocale.keys.contains { $0.hasPrefix(defaults.language + "_") }
+        return LanguageMatch(defaults.locale).best(of: text.byLocale.keys) != nil
     }
 }

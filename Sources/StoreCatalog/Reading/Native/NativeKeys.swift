@@ -23,7 +23,7 @@ enum NativeKeys {
 
     enum Offer: String, MemberKey {
         case kind, id, mode, period, periods, prices
-        case eligibility, stackable, codes, limit, paidMonths, lapsedMonths
+        case eligibility, stackable, codes, limit, paidMonths, lapsedMonths, priority
     }
 
     enum LapsedMonths: String, MemberKey { case from, until }

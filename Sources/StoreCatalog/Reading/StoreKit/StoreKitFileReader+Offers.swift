@@ -2,7 +2,8 @@ import Basics
 import StoreModel
 
 /// Reads the offers of a subscription. An offer with a defect is left out with a warning, and its
-/// product is sold without it.
+/// product is sold without it. An introductory offer applies by itself: if it has a defect, the
+/// product is left out, because a customer would be charged the full price instead.
 extension StoreKitFileReader {
     private typealias Members = JSONMembers<StoreKitKeys.Offer>
 
@@ -10,16 +11,24 @@ extension StoreKitFileReader {
         "free": .freeTrial, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
     ]
 
-    /// By kind and in the file's order; nil if there are none.
+    /// By kind and in the file's order; nil if an introductory offer has a defect.
     mutating func readOffers(
         _ members: JSONMembers<StoreKitKeys.Product>
     ) -> [CatalogProduct.Offer]? {
-        problems.consequence = "; the offer is left out"
         defer { problems.consequence = "" }
+        var isIntroductionLost = false
         var offers: [CatalogProduct.Offer] = []
         var firstNodes: [OfferID: Int] = [:]
         for (kind, value) in elements(members) {
-            guard let offer = readOffer(value, kind) else { continue }
+            problems.consequence =
+                kind == .introductory
+                ? "; the product is left out, which would cost its full price"
+                : "; the offer is left out"
+            guard let offer = readOffer(value, kind) else {
+                if kind == .introductory { isIntroductionLost = true }
+                continue
+            }
+            problems.consequence = "; the offer is left out"
             if let id = offer.id {
                 if let first = firstNodes[id] {
                     problems.defect(
@@ -39,7 +48,7 @@ extension StoreKitFileReader {
             }
             offers.append(offer)
         }
-        return offers.isEmpty ? nil : offers
+        return isIntroductionLost ? nil : offers
     }
 
     private mutating func elements(
@@ -51,6 +60,12 @@ extension StoreKitFileReader {
             (.adHocOffers, .promotional), (.codeOffers, .code), (.winbackOffers, .winBack),
         ]
         for (key, kind) in lists {
+            if key == .introductoryOffers, let value = members[key], value.kind != .null,
+                value.kind != .array
+            {
+                elements.append((kind, value))
+                continue
+            }
             guard key == .introductoryOffer else {
                 elements += optionalList(members[key], of: "offers").map { (kind, $0) }
                 continue
@@ -73,7 +88,8 @@ extension StoreKitFileReader {
                 of: value, StoreKitKeys.Offer.self, required: [.paymentMode, .subscriptionPeriod])
         else { return nil }
         let mode = problems.word(members[.paymentMode], Self.modes)
-        let period = OfferPeriod.read(members[.subscriptionPeriod], problems: &problems)
+        let period = OfferPeriod.read(
+            members[.subscriptionPeriod], keepsOthers: true, problems: &problems)
         let count = OfferPeriod.readCount(
             members[.numberOfPeriods].flatMap { $0.kind == .null ? nil : $0 }, mode,
             problems: &problems)

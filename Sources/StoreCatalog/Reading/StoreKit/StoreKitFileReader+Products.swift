@@ -63,8 +63,9 @@ extension StoreKitFileReader {
         guard problems.defectCount == defectsBefore, let id, let type, let price else { return nil }
         problems.consequence = ""
         warnOfRest(of: members)
+        guard let offers = subscription == nil ? [] : readOffers(members) else { return nil }
         var priced = subscription
-        priced?.offers = readOffers(members)
+        priced?.offers = offers.isEmpty ? nil : offers
         priced?.billingPlans = readBillingPlans(members, of: subscription?.period)
         let texts = readTexts(members[.localizations])
         return CatalogProduct(

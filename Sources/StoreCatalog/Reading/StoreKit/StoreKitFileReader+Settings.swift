@@ -12,8 +12,8 @@ extension StoreKitFileReader {
         "Refund Request Sheet": .refundRequest, "Offer Code Redeem Sheet": .offerCodeRedeem,
     ]
 
-    /// By the `type` of `current`, in the order of the cases in StoreKit's declarations; no
-    /// document guarantees it.
+    /// By the `type` of `current` as Xcode writes it, in the order of the cases in StoreKit's
+    /// declarations; no document guarantees it.
     static let errors: [String: [StoreError.Code]] = [
         "generic": [
             .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront,
@@ -28,7 +28,7 @@ extension StoreKitFileReader {
             .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification,
             .invalidEncoding, .invalidSignature, .missingRequiredProperties,
         ],
-        "refundRequest": [.duplicateRequest, .refundRequestFailed],
+        "refund request": [.duplicateRequest, .refundRequestFailed],
     ]
 
     /// The errors that `current` may name: those of the calls, and StoreKit's name of an error that
@@ -120,7 +120,8 @@ extension StoreKitFileReader {
     private mutating func readError(_ current: JSONValue?) -> StoreError.Code {
         guard let current, current.kind != .null else { return .unknown }
         let type = current.member("type").flatMap { $0.isText ? $0.text : nil } ?? "generic"
-        let known = Self.errors[type] ?? []
+        // Writers of such files also spell it as StoreKit does: `refundRequest`.
+        let known = Self.errors[type == "refundRequest" ? "refund request" : type] ?? []
         if let name = current.member("name"), name.isText, let code = Self.errorsByName[name.text] {
             return code
         }

@@ -27,6 +27,12 @@ extension StoreKitFileReader {
                     expected: "none: the shop does not show them yet; they are kept for export")
             }
         }
+        warnOfGroups(
+            members[.subscriptionBundleGroups], of: "bundles of subscriptions",
+            ("group of subscription bundles", "groups of subscription bundles"))
+        warnOfGroups(
+            members[.subscriptionSuiteGroups], of: "suites of subscriptions",
+            ("group of subscription suites", "groups of subscription suites"))
         if let pair = members[.subscriptionOffersKeyPair], pair.kind != .null,
             OfferKeyPair(pair) == nil
         {
@@ -35,6 +41,15 @@ extension StoreKitFileReader {
                 expected: "`id`, and `privateKey` with a P-256 key (PKCS #8) in Base64; the store "
                     + "makes a key of its own when it needs one")
         }
+    }
+
+    private mutating func warnOfGroups(
+        _ value: JSONValue?, of plans: String, _ noun: (one: String, many: String)
+    ) {
+        guard let value, !optionalList(value, of: noun.many).isEmpty else { return }
+        problems.warnOnce(
+            noun.one, at: value, count: value.elements.count, noun: noun,
+            expected: "none: \(plans) are not sold here; they are kept for export")
     }
 
     private func hasText(_ value: JSONValue) -> Bool { value.isText && !value.text.isEmpty }

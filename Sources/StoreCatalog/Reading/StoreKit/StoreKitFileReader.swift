@@ -3,13 +3,13 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect is
+/// Reads Xcode's StoreKit configuration files, versions 1 to 6. Lenient: a product with a defect is
 /// left out with a warning, and there is always a catalog. Features that this store does not have
 /// get warnings, one for each kind. The file's private key is no part of the catalog
 /// (`CatalogReader.offerKey`).
 struct StoreKitFileReader {
     /// Later versions are read as this one, with a warning.
-    static let versionMax: Int64 = 5
+    static let versionMax: Int64 = 6
 
     let document: JSONDocument
     let file: CatalogFile

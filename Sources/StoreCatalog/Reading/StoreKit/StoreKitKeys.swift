@@ -1,9 +1,11 @@
-/// The keys seen in Xcode's files, versions 1 to 5. A known key gets no warning, even if the store
+/// The keys seen in Xcode's files, versions 1 to 6. A known key gets no warning, even if the store
 /// does not use it.
 enum StoreKitKeys {
     enum Root: String, MemberKey {
         case version, identifier, products, nonRenewingSubscriptions, subscriptionGroups, settings
         case appPolicies, subscriptionOffersKeyPair
+        /// Since 6.3.
+        case subscriptionBundleGroups, subscriptionSuiteGroups
     }
 
     /// The keys of `settings`; in the file all begin with an underscore.

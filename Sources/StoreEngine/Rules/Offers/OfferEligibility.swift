@@ -135,7 +135,7 @@ extension OfferHistory {
 
 extension SubscriptionPeriod {
     /// With 30 to a month and 365 to a year.
-    fileprivate var days: Int {
+    var days: Int {
         switch unit {
         case .day: value
         case .week: value.multipliedClamped(by: 7)

@@ -169,11 +169,12 @@ struct StatusRules {
         return info
     }
 
-    /// The win-back offers that the account can have: those of its last product first, then in the
-    /// catalog's order. Nil for none, and while the account subscribes.
+    /// The win-back offers that the account can have, the best first (`WinBackRank`); of equal ones
+    /// those of its last product, then in the catalog's order. Nil for none, and while the account
+    /// subscribes.
     private var eligibleWinBackOffers: [String]? {
         guard hasEnded, let group = latest.sale.groupID,
-            latest.sale.sharedTransaction == nil
+            latest.sale.sharedTransaction == nil, let storefront
         else { return nil }
         let products = context.catalog.catalog.products.filter {
             $0.subscription?.groupID == group
@@ -182,22 +183,29 @@ struct StatusRules {
         let eligible = (own + products.filter { $0.id != latest.sale.productID }).flatMap {
             product in
             let history = OfferHistory(product, of: latest.account, in: context)
-            return product.offers.filter {
-                $0.kind == .winBack && OfferEligibility.refusal(of: $0, to: history) == nil
+            return product.offers.compactMap { offer -> (id: OfferID, rank: WinBackRank)? in
+                guard let id = offer.id, offer.kind == .winBack,
+                    OfferEligibility.refusal(of: offer, to: history) == nil,
+                    let rank = WinBackRank(offer, of: product, in: storefront, at: context.now)
+                else { return nil }
+                return (id, rank)
             }
         }
-        let ids = eligible.compactMap { $0.id?.rawValue }
-        return ids.isEmpty ? nil : ids
+        let ranked = eligible.enumerated().sorted {
+            ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset)
+        }
+        return ranked.isEmpty ? nil : ranked.map(\.element.id.rawValue)
+    }
+
+    private var storefront: Storefront? {
+        Storefront.find(
+            context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront)
     }
 
     /// In the account's territory when the next period begins.
     private func price(of id: ProductID, _ plan: BillingPlanType?) -> Money? {
-        let territory =
-            context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront
         let begin = max(context.now, latest.expiresDate ?? context.now)
-        guard let storefront = Storefront.find(territory),
-            let product = context.catalog.product(id)
-        else { return nil }
+        guard let storefront, let product = context.catalog.product(id) else { return nil }
         let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
         guard let terms = BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)
         else { return nil }
