@@ -525,6 +525,38 @@ import Testing
         }
     }
 
+    @Test("with a slow network each thing that a customer waits for takes the delay longer [C9]")
+    func slow() async throws {
+        let hand = HandClock()
+        let device = try await home.open(elapsed: hand, networkTime: SetTime())
+        try await device.launch()
+        try await device.setNetwork(.slow(milliseconds: 5_000))
+        #expect(device.network() == .slow(milliseconds: 5_000))
+        let payment = Payment.of(SampleCatalog.theme)
+        async let bought = device.buy(payment)
+        await hand.untilSleeping()
+        #expect(try await home.salesCount() == 0)
+        #expect(try await device.queuedPayments().map(\.state) == [.purchasing])
+        hand.pass(.milliseconds(4_999))
+        #expect(try await home.salesCount() == 0)
+        hand.pass(.milliseconds(1))
+        #expect(try await bought.isPurchased)
+        #expect(try await home.salesCount() == 1)
+
+        async let products = device.products(nil)
+        await hand.untilSleeping()
+        // Cut meanwhile: it did not answer, and the device tells what it knows.
+        try await device.setNetwork(.off(milliseconds: nil))
+        hand.pass(.seconds(5))
+        #expect(try await products.isFresh == false)
+        for wrong in [0, -1, NetworkChange.delayMax + 1] {
+            let error = await #expect(throws: StoreError.self) {
+                try await device.setNetwork(.slow(milliseconds: wrong))
+            }
+            #expect(error?.code == .invalidName)
+        }
+    }
+
     @Test("a launched device is back by itself when the time is over")
     func backByItself() async throws {
         let time = SetTime()

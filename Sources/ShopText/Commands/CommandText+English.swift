@@ -399,6 +399,8 @@ extension English {
         case .networkIsOff(let device, let time):
             "The device \(device) is offline: nothing it does reaches the store"
                 + (time.map { ". It is online again in \($0)." } ?? ".")
+        case .networkIsSlow(let device, let time):
+            "The device \(device) is online, and each answer takes \(time) longer."
         case .networkOffAfterPayment(let device):
             "The device \(device) goes offline when the store has recorded its next payment, before "
                 + "it hears the answer."

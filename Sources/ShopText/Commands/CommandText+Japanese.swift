@@ -371,6 +371,8 @@ extension Japanese {
         case .networkIsOff(let device, let time):
             "デバイス\(device)はオフラインです。このデバイスからはストアに接続できません。"
                 + (time.map { "\($0)後に自動的にオンラインになります。" } ?? "")
+        case .networkIsSlow(let device, let time):
+            "デバイス\(device)はオンラインですが、応答が\(time)遅れます。"
         case .networkOffAfterPayment(let device):
             "デバイス\(device)は、次の支払いがストアに記録されるとオフラインになり、その応答は届きません。"
         case .offlineSince(let date): "このデバイスはオフラインです。\(date)時点の情報です。"

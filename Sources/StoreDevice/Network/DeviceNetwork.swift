@@ -55,10 +55,20 @@ package final class DeviceNetwork: Sendable {
         if isOff { throw .networkIsOff }
     }
 
+    /// Returns after the delay of a slow network, at once otherwise. Throws
+    /// `StoreError.networkIsOff` if the network is cut before or meanwhile.
+    func delay() async throws(StoreError) {
+        try check()
+        guard case .slow(let milliseconds) = state() else { return }
+        try? await elapsed.sleep(for: .milliseconds(milliseconds))
+        try check()
+    }
+
     /// Durable when it returns.
     ///
-    /// - Throws: `invalidName` for a time that is not from 1 ms to `NetworkChange.millisecondsMax`;
-    ///   `deviceUnreadable`, `deviceFull`.
+    /// - Throws: `invalidName` for a time that is not from 1 ms to `NetworkChange.millisecondsMax`,
+    ///   or a delay that is not from 1 ms to `NetworkChange.delayMax`; `deviceUnreadable`,
+    ///   `deviceFull`.
     package func set(_ change: NetworkChange) throws(StoreError) {
         try Self.checkLength(of: change)
         try SmallFile.replace(Self.fileName, in: folder, with: NetworkFile(change, at: time()))
@@ -72,6 +82,11 @@ package final class DeviceNetwork: Sendable {
             guard (1...NetworkChange.millisecondsMax).contains(length) else {
                 throw StoreError(
                     .invalidName, subject: "time", found: "\(length) ms", expected: "1s to 30d")
+            }
+        case .slow(let delay):
+            guard (1...NetworkChange.delayMax).contains(delay) else {
+                throw StoreError(
+                    .invalidName, subject: "time", found: "\(delay) ms", expected: "1s to 60s")
             }
         }
     }
@@ -107,7 +122,7 @@ package final class DeviceNetwork: Sendable {
         switch state {
         case .off(let remaining):
             return min(second, remaining.map { .milliseconds($0) } ?? second)
-        case .on, .offAfterPayment: return isWatching ? nil : second
+        case .on, .offAfterPayment, .slow: return isWatching ? nil : second
         }
     }
 

@@ -27,7 +27,7 @@ package struct NetworkTime: Sendable {
 
 /// The contents of a device's `network` file.
 struct NetworkFile: Codable, Hashable {
-    enum Switch: String, Codable { case on, off, offAfterPayment }
+    enum Switch: String, Codable { case on, off, offAfterPayment, slow }
 
     /// The time when a cut network returns.
     struct Deadline: Codable, Hashable {
@@ -62,7 +62,8 @@ struct NetworkFile: Codable, Hashable {
     var state: Switch
     /// Nil if the network stays cut until a person turns it on.
     var until: Deadline?
-    /// How long the network will be cut after the next payment; nil if until a person turns it on.
+    /// How long the network will be cut after the next payment, nil if until a person turns it on;
+    /// of a slow network the delay.
     var milliseconds: Int64?
 
     init(_ change: NetworkChange, at time: NetworkTime) {
@@ -73,6 +74,9 @@ struct NetworkFile: Codable, Hashable {
             until = milliseconds.map { Deadline(after: $0, from: time) }
         case .offAfterPayment(let milliseconds):
             state = .offAfterPayment
+            self.milliseconds = milliseconds
+        case .slow(let milliseconds):
+            state = .slow
             self.milliseconds = milliseconds
         }
     }
@@ -90,6 +94,7 @@ struct NetworkFile: Codable, Hashable {
         switch state {
         case .on: return .on
         case .offAfterPayment: return .offAfterPayment(milliseconds: milliseconds)
+        case .slow: return .slow(milliseconds: min(milliseconds ?? 0, NetworkChange.delayMax))
         case .off:
             guard let until else { return .off(remaining: nil) }
             let left = until.remaining(at: time)

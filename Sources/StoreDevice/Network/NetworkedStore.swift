@@ -19,6 +19,18 @@ struct NetworkedStore: Store {
         func state() -> NetworkState { switching.state() }
         func set(_ change: NetworkChange) throws(StoreError) { try switching.set(change) }
         func check() throws(StoreError) { if isOff { throw .networkIsOff(on: device) } }
+
+        func delay() async throws(StoreError) {
+            do throws(StoreError) { try await switching.delay() } catch {
+                throw .networkIsOff(on: device)
+            }
+        }
+    }
+
+    /// As `reached`, after the delay of a slow network: for what a customer waits for.
+    private func reachedInTime() async throws(StoreError) -> any Store {
+        try await network.delay()
+        return inner
     }
 
     /// Throws while the network is cut.
@@ -42,13 +54,14 @@ struct NetworkedStore: Store {
     func settings() async throws(StoreError) -> AccountSettings { try await reached.settings() }
 
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
-        try await reached.products(identifiers)
+        try await reachedInTime().products(identifiers)
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        try await network.delay()
         switch network.state() {
         case .off: throw .networkIsOff(on: device)
-        case .on:
+        case .on, .slow:
             let outcome = try await inner.purchase(payment)
             if network.isOff { throw .answerLost }
             return outcome
@@ -110,7 +123,7 @@ struct NetworkedStore: Store {
     }
 
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
-        try await reached.restorable(before: before, limit: limit)
+        try await reachedInTime().restorable(before: before, limit: limit)
     }
 
     func history(before: TransactionID?, limit: Int) async throws(StoreError) -> [SignedTransaction]
@@ -135,7 +148,7 @@ struct NetworkedStore: Store {
     }
 
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
-        try await reached.subscriptionStatuses()
+        try await reachedInTime().subscriptionStatuses()
     }
 
     func manageSubscriptions() async throws(StoreError) { try await reached.manageSubscriptions() }

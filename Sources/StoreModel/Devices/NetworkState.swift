@@ -10,6 +10,9 @@ package enum NetworkState: Codable, Hashable, Sendable {
     /// network goes off, for `milliseconds` of elapsed time or, if that is nil, until a person
     /// turns it on.
     case offAfterPayment(milliseconds: Int64?)
+    /// On, and what a customer waits for takes longer: products, purchases, a restore and the
+    /// status of subscriptions.
+    case slow(milliseconds: Int64)
 
     package var isOff: Bool { if case .off = self { true } else { false } }
 }
@@ -21,9 +24,15 @@ package enum NetworkChange: Codable, Hashable, Sendable {
     case off(milliseconds: Int64?)
     /// Off as soon as the next payment has reached the store (`NetworkState.offAfterPayment`).
     case offAfterPayment(milliseconds: Int64?)
+    /// On, with this much more elapsed time before each answer (`NetworkState.slow`).
+    case slow(milliseconds: Int64)
 
     /// The longest cut of a network: 30 days, in milliseconds.
     package static let millisecondsMax: Int64 = 30 * 24 * 60 * 60 * 1000
+    /// The longest delay of an answer: a minute, in milliseconds.
+    package static let delayMax: Int64 = 60_000
+    /// The delay of a slow network unless a person gives another: long enough to be watched.
+    package static let usualDelay: Int64 = 3_000
 }
 
 /// An answer that a device gives with or without its network.

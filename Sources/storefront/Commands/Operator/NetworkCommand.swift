@@ -9,7 +9,7 @@ import StoreModel
 struct NetworkCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
-        abstract: "Cut a device off from the store, or let it reach the store again.",
+        abstract: "Cut a device off from the store, slow it down, or let it reach the store again.",
         discussion: """
             While it is off nothing reaches the store: purchases fail with networkError and are not \
             queued, a restore fails, finishing waits, downloads pause. The device goes on with what \
@@ -23,42 +23,60 @@ struct NetworkCommand: OperatorCommand {
             before the answer comes: the payment stays queued, its outcome arrives on return, and \
             it is never charged twice.
 
+            While it is slow, products, purchases, a restore and the status of subscriptions take \
+            3 seconds longer, or what --delay says, so that loading, purchasing and restoring can \
+            be watched.
+
             EXAMPLES
               storefront operator network terminal off --for 30s
               storefront operator network terminal off --during-purchase
+              storefront operator network terminal slow --delay 5s
               storefront operator network phone on --account aoi
               storefront operator network phone
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device")) var device: String
-    @Argument(help: ArgumentHelp("off or on.", valueName: "off|on")) var wanted: Switch?
+    @Argument(help: ArgumentHelp("off, slow or on.", valueName: "off|slow|on"))
+    var wanted: Switch?
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
             "On again by itself after this time on the wall clock: 30s, 5m, 2h, at most 30d.",
             valueName: "time"))
     var time: String?
+    @Option(
+        help: ArgumentHelp(
+            "How much longer an answer takes while it is slow, at most 60s.", valueName: "time"))
+    var delay: String?
     @Flag(help: "Off once the next payment has reached the store, before its answer.")
     var duringPurchase = false
 
     @OptionGroup var given: AccountActionOptions
 
-    enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
+    enum Switch: String, ExpressibleByArgument, CaseIterable { case off, slow, on }
 
     func validate() throws {
         if time != nil || duringPurchase, wanted != .off {
             throw ValidationError("--for and --during-purchase say how to turn it off: give off.")
         }
+        if delay != nil, wanted != .slow {
+            throw ValidationError("--delay says how slow it is: give slow.")
+        }
         if let time, milliseconds == nil {
             throw ValidationError(
                 "--for takes a time such as 30s, 5m or 2h, at most 30d, found '\(time)'.")
         }
+        if let delay, Self.milliseconds(of: delay).map({ $0 > NetworkChange.delayMax }) ?? true {
+            throw ValidationError("--delay takes a time such as 5s, at most 60s, found '\(delay)'.")
+        }
     }
 
     /// The duration that `--for` gives; nil if the option is missing or is no duration.
-    private var milliseconds: Int64? {
+    private var milliseconds: Int64? { time.flatMap(Self.milliseconds) }
+
+    private static func milliseconds(of time: String) -> Int64? {
         let parsed: Int64? =
-            switch time.flatMap({ ClockStep($0) }) {
+            switch ClockStep(time) {
             case .seconds(let seconds)?: seconds * 1000
             case .calendar(let period)?:
                 switch period.unit {
@@ -82,10 +100,16 @@ struct NetworkCommand: OperatorCommand {
         case .off? where duringPurchase:
             try await opened.setNetwork(.offAfterPayment(milliseconds: milliseconds))
         case .off?: try await opened.setNetwork(.off(milliseconds: milliseconds))
+        case .slow?:
+            let wasOff = opened.network().isOff
+            let given = delay.flatMap(Self.milliseconds)
+            try await opened.setNetwork(.slow(milliseconds: given ?? NetworkChange.usualDelay))
+            if wasOff { try await Self.deliver(on: opened, in: store) }
         case nil: break
         }
         let network: String
-        // Until the network is on again; for `offAfterPayment`, how long it will be off.
+        // Until the network is on again; for `offAfterPayment`, how long it will be off; for
+        // `slow`, the delay.
         var milliseconds: Int64?
         let text: StoreLineText
         switch opened.network() {
@@ -102,6 +126,11 @@ struct NetworkCommand: OperatorCommand {
             network = "offAfterPayment"
             milliseconds = length
             text = .networkOffAfterPayment(device: device)
+        case .slow(let delay):
+            network = "slow"
+            milliseconds = delay
+            text = .networkIsSlow(
+                device: device, time: Output.strings.roughly(seconds: (delay + 999) / 1000))
         }
         try write(
             json: [
