@@ -117,8 +117,11 @@ struct StatusRules {
         }
         payload.isInBillingRetryPeriod =
             isRetrying ? true : known?.expired == .billingError ? false : nil
-        payload.gracePeriodExpiresDate = known?.billing?.graceUntil
-        payload.priceIncreaseStatus = known?.priceIncrease.map { $0 == .agreed ? 1 : 0 }
+        // What is over is left out: who reads a date of grace takes it for access.
+        if state == .inGracePeriod { payload.gracePeriodExpiresDate = known?.billing?.graceUntil }
+        if !isOver {
+            payload.priceIncreaseStatus = known?.priceIncrease.map { $0 == .agreed ? 1 : 0 }
+        }
         payload.offerType = offer?.kind.number
         payload.offerIdentifier = offer?.id?.rawValue
         payload.offerDiscountType = offer?.mode.rawValue
