@@ -39,7 +39,7 @@ struct StoreSession: Store {
             now: engine.clock.now(), environment: identity.environment)
         if index.hasLimits { visit.held = try await heldProducts() }
         visit.issues = issues
-        visit.introducedGroups = try await introducedGroups(of: index)
+        visit.groupsWithoutIntroductory = try await groupsWithoutIntroductory(of: index)
         let listed = index.products(
             identifiers, in: storefront,
             locale: isLocaleAsked ? locale : settings.locale ?? locale, for: visit)
