@@ -148,6 +148,8 @@ package struct Strings: Sendable {
         return isASCII ? text.replacing("×", with: "x") : text
     }
 
+    package func item(_ item: NamedItem) -> String { items(item.quantity, item.name) }
+
     /// A payment of an earlier process: "3 × 10 coins for $2.97".
     func item(_ payment: PastPayment) -> String {
         let item = items(payment.quantity, payment.name)

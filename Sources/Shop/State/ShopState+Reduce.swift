@@ -252,6 +252,14 @@ extension ShopState {
         return statusMessage.what == .faultsCleared ? nil : statusMessage
     }
 
+    func item(_ product: ProductID, quantity: Int) -> NamedItem {
+        NamedItem(name(of: product), quantity: quantity)
+    }
+
+    func item(of payment: Payment) -> NamedItem {
+        item(payment.productID, quantity: payment.quantity)
+    }
+
     /// The identifier if the product is not for sale.
     package func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue

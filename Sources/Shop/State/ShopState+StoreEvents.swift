@@ -271,7 +271,8 @@ extension ShopState {
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
             purchasing.revised[payload.productId] = payload.transactionId
-            return announce(.revised(name: name(of: payload.productId), kind), moment)
+            let revised = item(payload.productId, quantity: payload.quantity)
+            return announce(.revised(name: revised, kind), moment)
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .event(let change): return announce(change, moment)
         case .downloadStopped: return queries.ask(.refreshAccount)

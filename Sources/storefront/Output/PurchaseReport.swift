@@ -45,9 +45,9 @@ struct PurchaseReport {
         var line = newLine("unknown")
         line.error = StoreError(
             .outcomeUnknown, productID: product.id, paymentID: payment.id)
-        let text = unknownText(cause: nil)
-        line.message = Strings.english[text]
-        interruption.note(.init(line: line, text: text))
+        line.message = Strings.english[unknownText(cause: nil, in: .english)]
+        interruption.note(
+            .init(line: line, text: unknownText(cause: nil, in: Output.strings)))
     }
 
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
@@ -55,12 +55,16 @@ struct PurchaseReport {
             return .init(line: line, text: nil)
         }
         var line = line
-        let text = PurchaseLineText.interruptedLine(name: name)
-        line.message = line.message ?? Strings.english[text]
-        return .init(line: line, text: text)
+        line.message =
+            line.message
+            ?? Strings.english[PurchaseLineText.interruptedLine(name: item(in: .english))]
+        return .init(line: line, text: .interruptedLine(name: item(in: Output.strings)))
     }
 
     private var name: String { UntrustedText.clean(product.displayName) }
+
+    /// The name with the payment's quantity: "3 × 10 coins".
+    private func item(in strings: Strings) -> String { strings.items(payment.quantity, name) }
 
     mutating func say(_ facts: [PurchaseProgress.Fact]) {
         for fact in facts { say(fact) }
@@ -183,7 +187,9 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: nil))
         if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
-        print(.pendingLine(name: name, request: request.description, reason))
+        print(
+            .pendingLine(
+                name: item(in: Output.strings), request: request.description, reason))
         if joinsRequest { print(.joinedRequestLine) }
     }
 
@@ -199,18 +205,17 @@ struct PurchaseReport {
 
     private mutating func unknown(_ error: StoreError) {
         exitCode = Exit.unavailable
-        let message = unknownText(cause: error.cause)
         var line = newLine("unknown")
         line.error = error
-        line.message = Strings.english[message]
+        line.message = Strings.english[unknownText(cause: error.cause, in: .english)]
         self.line = line
-        Output.error(message)
+        Output.error(unknownText(cause: error.cause, in: Output.strings))
     }
 
-    private func unknownText(cause: String?) -> PurchaseLineText {
+    private func unknownText(cause: String?, in strings: Strings) -> PurchaseLineText {
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
         return .unknownLine(
-            name: name, cause: cause,
+            name: item(in: strings), cause: cause,
             command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
     }
 

@@ -198,7 +198,8 @@ extension ShopState {
     fileprivate mutating func claimSale(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let sale = claimableSale else { return refuse(.nothingToClaim, moment) }
-        return announce(.claiming(name: name(of: sale.productID)), moment) + [.claim(sale.id)]
+        let claimed = item(sale.productID, quantity: sale.quantity)
+        return announce(.claiming(name: claimed), moment) + [.claim(sale.id)]
     }
 
     // MARK: - Copying
