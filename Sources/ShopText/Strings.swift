@@ -202,6 +202,28 @@ package struct Strings: Sendable {
             .offerThen(first: first, price: self.price(of: product) + perPeriod(period))]
     }
 
+    /// What an approval charges: "$9.99", "free for 1 month, then $9.99/month", and for a change of
+    /// plan that waits for the renewal also when it begins.
+    ///
+    /// - Parameter locale: the price format.
+    package func charge(of request: ApprovalRequest, locale: String) -> String {
+        func price(_ money: Money) -> String { self.price(Price(money: money, locale: locale)) }
+        let payment = request.payment
+        guard let charge = request.charge else {
+            return price(payment.shownPrice.multiplied(by: payment.quantity))
+        }
+        let regular = charge.renewalPrice.map { money in
+            price(money) + (charge.renewalPeriod.map { perPeriod($0) } ?? "")
+        }
+        let isSale = charge.startsAt == nil
+        var text = isSale ? price(charge.price) : regular ?? price(charge.price)
+        if let offer = charge.offer {
+            let first = first(of: offer, locale: locale)
+            text = regular.map { self[.offerThen(first: first, price: $0)] } ?? first
+        }
+        return charge.startsAt.map { list([text, self[.timelineFrom(day($0))]]) } ?? text
+    }
+
     /// The price of an offer: "free for 1 week".
     package func first(of offer: Offer, locale: String) -> String {
         let price = self.price(Price(money: offer.price, locale: locale))

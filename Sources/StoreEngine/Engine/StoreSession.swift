@@ -117,7 +117,7 @@ struct StoreSession: Store {
 
     func requests() async throws(StoreError) -> [ApprovalRequest] {
         let query = LedgerQuery { $0.waiting = [account] }
-        return try await engine.history.requests(
+        return try await engine.waiting(
             engine.ledger.snapshot(query).waiting[account, default: []])
     }
 
