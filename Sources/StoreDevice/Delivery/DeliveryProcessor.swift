@@ -13,6 +13,7 @@ struct DeliveryProcessor: Sendable {
     let clock: DeviceClock
     let network: DeviceNetwork
     let products: ProductCache
+    let folder: DeviceFolder
     /// The payments that this process sent again, until a write logs them. If that write fails, a
     /// payment is never logged. Only the log, which is for people, is then incomplete; the queue is
     /// correct.
@@ -35,6 +36,7 @@ struct DeliveryProcessor: Sendable {
                 // A sale without a device, such as a renewal, is delivered on every device. A
                 // consumable without a device is delivered only on the device that claims it.
                 let isAnyones = event.device == nil && issued.type != .consumable
+                if event.device == nil, !isAnyones { plan.hasUnclaimed = true }
                 if let step = Self.step(
                     result, issued, isOurs: isOurs || isAnyones, asOf: event.cursor.position)
                 {
@@ -319,6 +321,20 @@ struct DeliveryProcessor: Sendable {
         let now = clock.now()
         try await database.write {
             try logResent(payment.id, payment.productID, in: DeviceRecords($0), at: now)
+        }
+    }
+
+    /// Claims the consumables that no device has bought (`OperatorAction.buyOutside`), if the
+    /// account has no other device that could take them: their events then deliver them here. Where
+    /// there are several, a person says which.
+    func claimUnclaimed() async {
+        guard !network.isOff, folder.isAccountsOnlyOne,
+            (try? await database.read { try DeviceRecords($0).isSignedIn }) == true
+        else { return }
+        // What fails is claimed at the next launch.
+        for waiting in (try? await store.unfinished(allDevices: true)) ?? []
+        where waiting.isUnclaimed {
+            _ = try? await store.claim(waiting.id)
         }
     }
 
