@@ -44,6 +44,8 @@ extension English {
         case .columnRefunded: "REFUNDED"
         case .restoredRow: "restored"
         case .hereRow: "was here"
+        case .deliveredRow: "delivered"
+        case .unfinishedState: "unfinished"
         case .until(let date): "until \(date)"
         case .renews(let date): "renews \(date)"
         case .sharedByFamily: "shared by the family"
@@ -134,6 +136,12 @@ extension English {
         case .nothingNew: "Nothing new to restore."
         case .restoredCount(let count):
             count == 1 ? "Restored 1 purchase." : "Restored \(count) purchases."
+        case .deliveredCount(let count): "Delivered \(self.count(count, "purchase"))."
+        case .undeliveredLine(let count, let deliver):
+            "\(self.count(count, "purchase")) not delivered on this device yet. Deliver with: \(deliver)"
+        case .unclaimedLine(let count, let claim):
+            "\(self.count(count, "purchase")) made outside the app, for the device that takes it: "
+                + claim.joined(separator: "; ")
         case .noHistory: "Nothing like this has happened yet."
         case .nothingFound: "No transaction that is known here matches."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."

@@ -44,6 +44,8 @@ extension Japanese {
         case .columnRefunded: "返金"
         case .restoredRow: "復元"
         case .hereRow: "復元済み"
+        case .deliveredRow: "配信"
+        case .unfinishedState: "未完了"
         case .until(let date): "\(date)まで"
         case .renews(let date): "\(date)に更新"
         case .sharedByFamily: "ファミリー共有"
@@ -125,6 +127,12 @@ extension Japanese {
         case .unverifiedNotRestored(let count): "\(count)件の取引は検証できず、復元されませんでした。"
         case .nothingNew: "新たに復元する購入はありません。"
         case .restoredCount(let count): "\(count)件の購入を復元しました。"
+        case .deliveredCount(let count): "\(count)件の購入を配信しました。"
+        case .undeliveredLine(let count, let deliver):
+            "\(count)件の購入がこのデバイスにまだ配信されていません。配信: \(deliver)"
+        case .unclaimedLine(let count, let claim):
+            "アプリの外で購入された\(count)件は、引き継いだデバイスに配信されます: "
+                + claim.joined(separator: "、")
         case .noHistory: "該当するイベントはありません。"
         case .nothingFound: "ここで分かっている取引に、該当するものはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"

@@ -17,7 +17,8 @@ package enum ColumnText: Hashable, Sendable {
     case eventUnverified
     /// A failure of every call, shown in place of a count.
     case countEvery
-    case restoredRow, hereRow, until(String), renews(String), subscriptionGraceEnds(date: String)
+    case restoredRow, hereRow, deliveredRow, unfinishedState, until(String), renews(String),
+        subscriptionGraceEnds(date: String)
     case sharedByFamily, deliveredOn(device: String)
     case refundedOn(part: String?, date: String), revokedOn(part: String?, date: String)
     case upgradedOn(date: String)
@@ -57,6 +58,8 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case unverifiedNotRestored(Int), nothingNew, restoredCount(Int), consumablesNotRestored
     case afterRestored(Int), restoredBeforeFailure(Int), restoreLostNothing
+    case deliveredCount(Int), undeliveredLine(Int, deliver: String)
+    case unclaimedLine(Int, claim: [String])
     case noHistory, nothingSold(account: String), nothingFound, allFinished
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case finishQueued(String), claimedLine(transaction: String, device: String)

@@ -93,6 +93,13 @@ struct Transactions: StoreCommand {
                 isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
         }
         if isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
+    }
+
+    /// For the column of states; JSON and signed texts do not name it.
+    private func unfinishedOnes(_ store: OpenStore) async throws -> Set<TransactionID> {
+        guard !options.json, !signed else { return [] }
+        return Set(try await store.unfinished().value.map(\.id))
     }
 
     private func matches(_ payload: TransactionPayload) -> Bool {
@@ -120,6 +127,7 @@ struct Transactions: StoreCommand {
         var list = TransactionList(options, signed: signed)
         try await list.write(Array(items), of: store)
         if answer.isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
     }
 }
 
@@ -233,5 +241,6 @@ struct Entitlements: StoreCommand {
             }
         }
         if answer.isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
     }
 }
