@@ -169,6 +169,12 @@ struct BuyTests {
             "buy", "lantern.coins.10", "--leave-unfinished", "--json"
         ).object
         #expect(sale["finished"].bool == false)
+        let id = try #require(sale["transactionId"].text)
+        let queued = try await box.succeed("payments")
+        #expect(queued.output.contains("sold as \(id), unfinished"), "\(queued.output)")
+        let line = try await box.succeed("payments", "--json").object
+        #expect(line["state"].text == "purchased" && line["transactionId"].text == id)
+        #expect(try await box.succeed("transactions").rows[0].hasSuffix("unfinished"))
         #expect(try await box.succeed("purse", "--json").output.isEmpty)
         let waiting = try await box.succeed("transactions", "--unfinished", "--json").json
         #expect(waiting.map { $0["transactionId"] } == [sale["transactionId"]])
@@ -176,7 +182,11 @@ struct BuyTests {
 
         try await box.succeed("buy", "lantern.theme.sepia")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(try await box.succeed("payments").output.isEmpty)
+        #expect(try await !box.succeed("transactions").output.contains("unfinished"))
         #expect(try await box.succeed("purse").output == "10  coins\n")
+        let words = try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished").output
+        #expect(words.hasSuffix("; left unfinished.\n"), "\(words)")
     }
 
     @Test("finishing a transaction by hand a second time changes nothing")

@@ -65,8 +65,9 @@ extension English {
         switch text {
         case .changeTakenBackLine(let name, let next):
             "You keep \(name): the change to \(next) is taken back."
-        case .boughtLine(let item, let price, let transaction):
-            "Bought \(item) for \(price), transaction \(transaction)."
+        case .boughtLine(let item, let price, let transaction, let isLeft):
+            "Bought \(item) for \(price), transaction \(transaction)"
+                + (isLeft ? "; left unfinished." : ".")
         case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
         case .planForLaterLine(let name, let transaction, let from):
             "\(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
@@ -118,6 +119,8 @@ extension English {
         case .noPaymentsQueued: "No payments are waiting."
         case .beingSent: "being sent"
         case .notAnswered: "no answer yet"
+        case .soldUnfinished(let transaction):
+            "sold as \(transaction), unfinished: the next launch delivers it"
         case .heldNotSent: "held, not sent"
         case .ago(let age): "\(age) ago"
         case .droppedLine(let id): "Dropped \(id). You weren't charged for it."

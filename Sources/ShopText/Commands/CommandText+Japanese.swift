@@ -65,8 +65,8 @@ extension Japanese {
         switch text {
         case .changeTakenBackLine(let name, let next):
             "\(name)を継続します。\(next)への変更は取り消されました。"
-        case .boughtLine(let item, let price, let transaction):
-            "\(item)を\(price)で購入しました。取引\(transaction)。"
+        case .boughtLine(let item, let price, let transaction, let isLeft):
+            "\(item)を\(price)で購入しました。取引\(transaction)。" + (isLeft ? "未完了のままです。" : "")
         case .autoRenewOnAgainLine(let name): "\(name)の自動更新はオフでしたが、再びオンになりました。"
         case .planForLaterLine(let name, let transaction, let from):
             "\(name)は\(from ?? "次の更新")から始まり、それまで\(transaction)が続きます。請求はありません。"
@@ -114,6 +114,8 @@ extension Japanese {
         case .noPaymentsQueued: "待機中の支払いはありません。"
         case .beingSent: "送信中"
         case .notAnswered: "回答なし"
+        case .soldUnfinished(let transaction):
+            "\(transaction)として購入済み、未完了: 次回の起動時に配信"
         case .heldNotSent: "保留、未送信"
         case .ago(let age): "\(age)前"
         case .droppedLine(let id): "\(id)を取り消しました。請求はありません。"

@@ -30,7 +30,7 @@ package enum ColumnText: Hashable, Sendable {
 package indirect enum PurchaseLineText: Hashable, Sendable {
     // MARK: Buying
     case changeTakenBackLine(name: String, next: String)
-    case boughtLine(item: String, price: String, transaction: String)
+    case boughtLine(item: String, price: String, transaction: String, isLeft: Bool)
     case planForLaterLine(name: String, transaction: String, from: String?)
     case billingPlanForLaterLine(name: String, BillingPlanType, transaction: String, from: String?)
     case offerForLaterLine(name: String, transaction: String, from: String?)
@@ -49,6 +49,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case notSentLine(item: String, age: String, advice: PurchaseLineText)
     case buyOrDrop(buy: String, drop: String)
     case noPaymentsQueued, beingSent, notAnswered, heldNotSent, ago(String)
+    case soldUnfinished(transaction: String)
     case droppedLine(String), droppedFailed(String)
     case notDroppedSold(payment: String, transaction: String)
     case notDroppedPending(payment: String, request: String)

@@ -282,7 +282,12 @@ struct DeliveryProcessor: Sendable {
 
     /// Updates the queue for a payment's outcome, in case the payment's event was handled before
     /// and is not delivered again.
-    func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+    ///
+    /// - Parameter isObserved: whether this process handles the event; if not, a sale is marked as
+    ///   sold until a launch delivers it.
+    func complete(
+        _ payment: Payment, _ outcome: PurchaseOutcome, isObserved: Bool
+    ) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
@@ -292,8 +297,9 @@ struct DeliveryProcessor: Sendable {
                 let records = DeviceRecords(db)
                 return try records.isDelivered(id) && records.isQueued(payment.id)
             }
-            guard isLeftOver else { return }
-            try await dequeue(payment)
+            if isLeftOver { return try await dequeue(payment) }
+            guard !isObserved else { return }
+            try await database.write { try DeviceRecords($0).markPurchased(payment, as: id) }
         case .pending(let request, let reason):
             try await database.write {
                 let records = DeviceRecords($0)
@@ -406,6 +412,14 @@ extension DeviceRecords {
         for content in hosted where !known.contains(content.id) {
             try addDownload(content, of: product, transaction: sale.id)
         }
+    }
+
+    /// Does nothing if the payment is no longer queued.
+    func markPurchased(_ payment: Payment, as id: TransactionID) throws {
+        guard var queued = try queued(payment.id) else { return }
+        queued.state = .purchased
+        queued.transaction = id
+        try enqueue(queued)
     }
 
     /// Does nothing if the payment is no longer queued.

@@ -318,7 +318,7 @@ actor TransactionObserver {
     /// the payment from the queue.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
-            return try await processor.complete(payment, outcome)
+            return try await processor.complete(payment, outcome, isObserved: loop != nil)
         }
         let owned = UnfinishedTransaction(
             IssuedTransaction(

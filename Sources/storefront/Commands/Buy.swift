@@ -159,6 +159,7 @@ struct Buy: StoreCommand {
         terms.appAccountToken = appAccountToken.flatMap { UUID(uuidString: $0) }
         terms.applicationUsernameHash = applicationUsernameHash
         if !leaveUnfinished && !noWait { terms.wait.insert(.delivery) }
+        terms.leavesUnfinished = leaveUnfinished
         if waitForApproval { terms.wait.insert(.approval) }
         terms.billingPlan = billingPlan.flatMap { BillingPlanType(name: $0) }
         terms.introductoryEligibility = introductoryEligibility

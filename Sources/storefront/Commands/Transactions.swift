@@ -65,6 +65,7 @@ struct Transactions: StoreCommand {
         }
         var isFirst = true
         var isFresh = true
+        let unfinished = try await unfinishedOnes(store)
         while left > 0 {
             let answer = try await store.transactions(
                 before: last, limit: id == nil ? 200 : 1)
@@ -74,7 +75,9 @@ struct Transactions: StoreCommand {
             let page = answer.value
             let payloads = page.compactMap { transaction in
                 TransactionVerifier.unverifiedPayload(of: transaction).map {
-                    TransactionLine(payload: $0, signed: transaction, asOf: answer.age)
+                    TransactionLine(
+                        payload: $0, signed: transaction, asOf: answer.age,
+                        isUnfinished: unfinished.contains($0.transactionId))
                 }
             }
             let chosen = payloads.filter { matches($0.payload) }.prefix(left)

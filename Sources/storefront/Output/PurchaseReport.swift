@@ -23,6 +23,7 @@ struct PurchaseReport {
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
     var joinsRequest = false
+    var leavesUnfinished = false
     /// The sale's payload, verified by this device or only claimed; nil if it cannot be read.
     var sold: TransactionPayload?
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
@@ -165,8 +166,8 @@ struct PurchaseReport {
         }
         print(
             .boughtLine(
-                item: strings.items(payment.quantity, name), price: price,
-                transaction: id.description))
+                item: item(in: strings), price: price, transaction: id.description,
+                isLeft: leavesUnfinished))
     }
 
     /// The billing plan that the payment asked for, if it is the planned one; else nil.
