@@ -100,6 +100,10 @@ extension English {
         case .notDeliveredLine(let cause):
             "Its delivery could not be recorded yet" + (cause.map { ": \($0)" } ?? ".")
                 + " It is delivered at the next launch."
+        case .notCompleteLine(let item, let product, let isPaused):
+            "You own \(item); its download is "
+                + (isPaused ? "paused" : "not complete")
+                + ". Go on with: storefront downloads resume \(product)"
         case .interruptedLine(let name):
             "Interrupted. \(name) is bought; the rest of its delivery follows at the next launch."
         case .notTried(let products): "Not tried: \(products.joined(separator: ", "))."

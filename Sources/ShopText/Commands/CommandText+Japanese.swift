@@ -95,6 +95,9 @@ extension Japanese {
         case .notDeliveredLine(let cause):
             "配信をまだ記録できていません" + (cause.map { ": \($0)" } ?? "。")
                 + "次回の起動時に配信されます。"
+        case .notCompleteLine(let item, let product, let isPaused):
+            "\(item)は購入済みですが、ダウンロードは" + (isPaused ? "一時停止中です。" : "完了していません。")
+                + "再開: storefront downloads resume \(product)"
         case .interruptedLine(let name):
             "中断しました。\(name)は購入済みです。残りの配信は次回の起動時に行われます。"
         case .notTried(let products): "未実行: \(products.joined(separator: "、"))"

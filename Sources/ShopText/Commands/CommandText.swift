@@ -39,6 +39,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
     case unknownLine(name: String, cause: String?, command: String)
     case stillPendingLine(cause: String?), notDeliveredLine(cause: String?)
+    case notCompleteLine(item: String, product: String, isPaused: Bool)
     case interruptedLine(name: String)
     case notTried([String]), soldButNotDelivered(device: String)
     case productInvalid(String), paymentsOffFor(account: String)

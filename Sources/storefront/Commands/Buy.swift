@@ -35,6 +35,7 @@ struct Buy: StoreCommand {
 
             EXIT CODES
               0 purchased   10 pending   11 cancelled   12 failed   13 sold, but not verified here
+              14 sold, but not complete yet: a download stopped or waits, or another process delivers
               69 unknown, or store unavailable
             """)
 

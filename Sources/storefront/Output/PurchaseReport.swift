@@ -88,8 +88,13 @@ struct PurchaseReport {
         // The command waits for the delivery, which follows the arrival.
         case .arrived: break
         case .downloadStopped(let download):
-            exitCode = Exit.failed
+            exitCode = Exit.incomplete
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
+            remark {
+                .notCompleteLine(
+                    item: item(in: $0), product: product.id.rawValue,
+                    isPaused: download.state == .paused)
+            }
             if download.needsConsent {
                 Output.note(
                     .waitsForConsent(
@@ -225,10 +230,11 @@ struct PurchaseReport {
     private mutating func delayed(_ error: StoreError?) {
         isDelayed = true
         guard line?.outcome == "purchased" else {
-            return remark { .stillPendingLine(cause: error.map($0)) }
+            return remark { .stillPendingLine(cause: error.map(cause(in: $0))) }
         }
+        exitCode = Exit.incomplete
         line?.deliveryError = error
-        remark { .notDeliveredLine(cause: error.map($0)) }
+        remark { .notDeliveredLine(cause: error.map(cause(in: $0))) }
     }
 
     // MARK: - Writing
@@ -245,12 +251,13 @@ struct PurchaseReport {
     /// In the person's language on standard error, in English in JSON.
     private mutating func remark(_ text: PurchaseLineText) { remark { _ in text } }
 
-    /// - Parameter text: called once per language, with a function that describes an error in it.
-    private mutating func remark(_ text: ((StoreError) -> String) -> PurchaseLineText) {
-        func cause(_ strings: Strings) -> (StoreError) -> String {
-            { strings.message(for: $0).happened }
-        }
-        line?.message = Strings.english[text(cause(.english))]
-        Output.note(text(cause(Output.strings)))
+    /// - Parameter text: called once per language.
+    private mutating func remark(_ text: (Strings) -> PurchaseLineText) {
+        line?.message = Strings.english[text(.english)]
+        Output.note(text(Output.strings))
+    }
+
+    private func cause(in strings: Strings) -> (StoreError) -> String {
+        { strings.message(for: $0).happened }
     }
 }
