@@ -83,10 +83,13 @@ package final class JSONWriter: Encoder, SingleValueEncodingContainer {
     }
 
     package func encode(_ value: some Encodable) throws {
-        guard type(of: value) == UUID.self, let uuid = value as? UUID else {
-            return try value.encode(to: self)
+        if type(of: value) == UUIDText.self, let text = value as? UUIDText {
+            encode(text.uuid)
+        } else if type(of: value) == UUID.self, let uuid = value as? UUID {
+            encode(uuid)
+        } else {
+            try value.encode(to: self)
         }
-        encode(uuid)
     }
 
     private func encode(_ uuid: UUID) {

@@ -148,6 +148,8 @@ package struct Strings: Sendable {
         return isASCII ? text.replacing("×", with: "x") : text
     }
 
+    package func item(_ item: NamedItem) -> String { items(item.quantity, item.name) }
+
     /// A payment of an earlier process: "3 × 10 coins for $2.97".
     func item(_ payment: PastPayment) -> String {
         let item = items(payment.quantity, payment.name)
@@ -198,6 +200,28 @@ package struct Strings: Sendable {
         guard let period = product.subscription?.period else { return first }
         return self[
             .offerThen(first: first, price: self.price(of: product) + perPeriod(period))]
+    }
+
+    /// What an approval charges: "$9.99", "free for 1 month, then $9.99/month", and for a change of
+    /// plan that waits for the renewal also when it begins.
+    ///
+    /// - Parameter locale: the price format.
+    package func charge(of request: ApprovalRequest, locale: String) -> String {
+        func price(_ money: Money) -> String { self.price(Price(money: money, locale: locale)) }
+        let payment = request.payment
+        guard let charge = request.charge else {
+            return price(payment.shownPrice.multiplied(by: payment.quantity))
+        }
+        let regular = charge.renewalPrice.map { money in
+            price(money) + (charge.renewalPeriod.map { perPeriod($0) } ?? "")
+        }
+        let isSale = charge.startsAt == nil
+        var text = isSale ? price(charge.price) : regular ?? price(charge.price)
+        if let offer = charge.offer {
+            let first = first(of: offer, locale: locale)
+            text = regular.map { self[.offerThen(first: first, price: $0)] } ?? first
+        }
+        return charge.startsAt.map { list([text, self[.timelineFrom(day($0))]]) } ?? text
     }
 
     /// The price of an offer: "free for 1 week".

@@ -42,7 +42,7 @@ extension Device {
         let cursor = try await database.read { try DeviceRecords($0).cursor?.position } ?? 0
         let queue = try await database.read { try DeviceRecords($0).queue() }
         var lost: [QueuedPayment] = []
-        for queued in queue where queued.state == .deferred {
+        for queued in queue where queued.state == .deferred || queued.state == .purchased {
             if try await store.outcome(of: queued.payment) == nil { lost.append(queued) }
         }
         let held = lost
@@ -56,6 +56,7 @@ extension Device {
             for var queued in held {
                 queued.state = .held
                 queued.request = nil
+                queued.transaction = nil
                 try records.enqueue(queued)
             }
             try records.setCursor(head, mark)

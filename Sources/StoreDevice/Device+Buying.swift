@@ -160,6 +160,7 @@ extension Device {
             return .queued
         }
         receipts.purchasesChanged()
+        try? await database.writeTogether { try DeviceRecords($0).dequeue(purchasedAs: id) }
         await knowledge.noteFinished(id)
         // After the downloads were cancelled, the observer may have finished the transaction before
         // this call did. The caller gets `finished`, because its call was the cause.

@@ -24,6 +24,24 @@ extension Device {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
+    /// What the store has sold and this device has not delivered: sales that its next launch
+    /// delivers, and consumables that a device must claim because the account has several. Empty
+    /// without a network, and while a process that delivers holds the device.
+    package func undelivered() async throws(StoreError) -> [UnfinishedTransaction] {
+        guard !networkSwitch.isOff, await !isAttended else { return [] }
+        let isOnly = folder.isAccountsOnlyOne
+        let waiting = try await store.unfinished(allDevices: true).compactMap { waiting in
+            var waiting = waiting
+            if isOnly, waiting.isUnclaimed { waiting.device = device }
+            let isOthers = waiting.transaction.type == .consumable && waiting.device != device
+            return isOthers && !waiting.isUnclaimed ? nil : waiting
+        }
+        guard !waiting.isEmpty else { return [] }
+        return try await database.read { db in
+            try waiting.filter { try !DeviceRecords(db).isDelivered($0.id) }
+        }
+    }
+
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
     /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;

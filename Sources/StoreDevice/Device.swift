@@ -87,7 +87,7 @@ package final class Device: ShopDevice {
         receipts = ReceiptKeeper(store: store, verifier: verifier, files: files)
         let processor = DeliveryProcessor(
             store: store, database: database, verifier: verifier, clock: clock,
-            network: network, products: ProductCache(store: store))
+            network: network, products: ProductCache(store: store), folder: folder)
         downloadManager = DownloadManager(
             processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
             elapsed: elapsed, atOnce: downloadsAtOnce, contentServers: contentServers)

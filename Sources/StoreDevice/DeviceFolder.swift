@@ -20,6 +20,16 @@ package struct DeviceFolder: Sendable {
         self.storeFolder = storeFolder
     }
 
+    /// Whether no other device of the account was ever opened on this store.
+    var isAccountsOnlyOne: Bool {
+        let devices = storeFolder + "/devices"
+        let account = path.split(separator: "/").last ?? ""
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? []
+        return names.count { name in
+            access("\(devices)/\(name)/\(account)/device.sqlite", F_OK) == 0
+        } == 1
+    }
+
     package var databasePath: String { path + "/device.sqlite" }
     /// Of the delivery lease (`DeliveryLease`).
     var leasePath: String { path + "/lease" }

@@ -402,7 +402,7 @@ struct OfferReadingTests {
         #expect(subscription.offers[1].price == Money(milliunits: 2490, currency: "USD"))
         #expect(subscription.introductoryOffer == subscription.offers[0])
         var visit = CatalogIndex.Visit(now: Timestamp(milliseconds: 0), environment: .sandbox)
-        visit.introducedGroups = ["club"]
+        visit.groupsWithoutIntroductory = ["club"]
         let used = index.products(["monthly"], in: .usa, locale: "en_US", for: visit).products
         #expect(used.first?.subscription?.introductoryOffer == nil)
     }

@@ -212,6 +212,49 @@ import Testing
         try await expectCoins(10, tablet, again)
     }
 
+    @Test(
+        "a consumable sold outside the app arrives on the account's only device, as new [C5]",
+        arguments: [false, true])
+    func outside(isLaunchedBefore: Bool) async throws {
+        var phone = try await home.open("phone")
+        if isLaunchedBefore { try await phone.launch() }
+        let watched = phone.updates()
+        _ = try await home.store.console.perform(
+            .buyOutside(SampleCatalog.coins, account: "aoi", quantity: 2))
+        if !isLaunchedBefore {
+            #expect(try await phone.undelivered().map(\.isUnclaimed) == [false])
+            try await phone.launch()
+        }
+        let isNew = await watched.first { update -> Bool? in
+            if case .transaction(.verified, _, let isNew) = update { isNew } else { nil }
+        }
+        #expect(isNew == true)
+        try await home.untilFinished()
+        try await expectCoins(20, phone)
+        await phone.close()
+        phone = try await home.launch("phone")
+        try await expectCoins(20, phone)
+        #expect(try await phone.undelivered().isEmpty)
+    }
+
+    @Test("where several devices could take a sale made outside the app, a person says which [C5]")
+    func outsideOfSeveral() async throws {
+        let phone = try await home.open("phone")
+        let tablet = try await home.launch("tablet")
+        let events = try await home.store.console.perform(
+            .buyOutside(SampleCatalog.coins, account: "aoi", quantity: 1))
+        let id = try #require(events.compactMap(\.sale).first?.id)
+        _ = try await tablet.buy(.of(SampleCatalog.theme))
+        try await home.untilDelivered(1, on: tablet)
+        let waiting = try await phone.undelivered()
+        #expect(waiting.filter(\.isUnclaimed).map(\.id) == [id], "said by each of them")
+        try await phone.launch()
+        try await phone.claim(id)
+        try await home.until(phone) { try await phone.balances().coins == 10 }
+        try await home.untilFinished()
+        try await expectCoins(10, phone, tablet)
+    }
+
     @Test("a claim takes back what the first device had granted")
     func aClaimTakesBackWhatTheFirstHadGranted() async throws {
         let phone = try await launchWithFailingFinish()

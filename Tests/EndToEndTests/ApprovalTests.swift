@@ -27,6 +27,20 @@ struct ApprovalTests {
         #expect(words.output.contains("You haven't been charged."))
     }
 
+    @Test("what waits, is declined or sold outside names its quantity")
+    func quantity() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let pending = try await box.run("buy", "lantern.coins.10", "--quantity", "3")
+        #expect(pending.output.hasPrefix("Pending: 3 × 10 coins waits for approval"))
+        for lists in [["requests"], ["operator", "requests"], ["history"]] {
+            #expect(try await box.run(lists).output.contains("3 × 10 coins"), "\(lists)")
+        }
+        let outside = try await box.succeed(
+            "operator", "buy-outside", "lantern.coins.10", "--quantity", "2")
+        #expect(outside.output.hasPrefix("Sold 2 × lantern.coins.10 outside the app"))
+    }
+
     @Test("a payment that joins a waiting request says so")
     func joins() async throws {
         let (box, request) = try await waiting()

@@ -31,10 +31,54 @@ struct BuyTests {
         #expect(transaction["type"].text == "Consumable")
         #expect(transaction["environment"].text == "Sandbox")
         #expect(transaction["bundleId"].text == "com.example.lantern")
-        #expect(
-            transaction["appAccountToken"].text?.lowercased()
-                == "6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10")
+        #expect(transaction["appAccountToken"].text == "6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10")
         #expect(transaction["signedTransactionInfo"].text?.split(separator: ".").count == 3)
+    }
+
+    @Test("a UUID is written in lower case in every answer and signed text, as it was given")
+    func oneSpelling() async throws {
+        let box = try Sandbox()
+        let token = "7e3fb2c8-1f00-4c1c-9c62-3a0d6a5f2b11"
+        try await box.succeed(
+            "buy", "lantern.membership.plus.month", "lantern.theme.sepia", "--app-account-token",
+            token.uppercased())
+        try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
+        try await box.succeed(
+            "operator", "buy-outside", "lantern.theme.contrast", "--app-account-token", token)
+        var texts: [String] = []
+        for command in [
+            ["transactions"], ["transactions", "--signed"], ["entitlements"], ["subscriptions"],
+            ["receipt", "show"], ["receipt", "show", "--app-transaction"], ["unlocks"],
+            ["history"], ["payments"], ["buy", "lantern.coins.10"], ["operator", "events"],
+            ["operator", "extend-all", "1", "lantern.membership.plus.month"],
+            ["purse", "spend", "coins", "1", "--for", "a hint", "--id", token.uppercased()],
+            ["operator", "notices"],
+            [
+                "operator", "sign-offer", "lantern.membership.plus.month", "plus.half", "--jws",
+                "--app-account-token", token.uppercased(),
+            ],
+        ] {
+            let answer = try await box.run(command + ["--json"])
+            #expect(answer.code == 0, "\(command) said: \(answer.errors)")
+            texts.append(answer.output)
+        }
+        texts.append(try await box.succeed("receipt", "show").output)
+        let signed = texts.flatMap { text in
+            text.matches(of: /[\w-]{20,}\.([\w-]{20,})\.[\w-]{20,}/).compactMap { match in
+                let base64 = String(match.1).replacing("-", with: "+").replacing("_", with: "/")
+                let padded = base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)
+                return Data(base64Encoded: padded).map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+        #expect(signed.contains { $0.contains(token) })
+        let uuid = /[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/
+        for text in texts + signed {
+            for match in text.matches(of: uuid) {
+                #expect(match.0 == match.0.lowercased(), "\(text.prefix(200))")
+            }
+        }
+        #expect(texts[0].contains(#""appAccountToken":"\#(token)""#))
+        #expect(texts[3].contains(#""appAccountToken":"\#(token)""#))
     }
 
     @Test("the purse sums up the consumables of this device alone")
@@ -125,6 +169,12 @@ struct BuyTests {
             "buy", "lantern.coins.10", "--leave-unfinished", "--json"
         ).object
         #expect(sale["finished"].bool == false)
+        let id = try #require(sale["transactionId"].text)
+        let queued = try await box.succeed("payments")
+        #expect(queued.output.contains("sold as \(id), unfinished"), "\(queued.output)")
+        let line = try await box.succeed("payments", "--json").object
+        #expect(line["state"].text == "purchased" && line["transactionId"].text == id)
+        #expect(try await box.succeed("transactions").rows[0].hasSuffix("unfinished"))
         #expect(try await box.succeed("purse", "--json").output.isEmpty)
         let waiting = try await box.succeed("transactions", "--unfinished", "--json").json
         #expect(waiting.map { $0["transactionId"] } == [sale["transactionId"]])
@@ -132,7 +182,11 @@ struct BuyTests {
 
         try await box.succeed("buy", "lantern.theme.sepia")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(try await box.succeed("payments").output.isEmpty)
+        #expect(try await !box.succeed("transactions").output.contains("unfinished"))
         #expect(try await box.succeed("purse").output == "10  coins\n")
+        let words = try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished").output
+        #expect(words.hasSuffix("; left unfinished.\n"), "\(words)")
     }
 
     @Test("finishing a transaction by hand a second time changes nothing")

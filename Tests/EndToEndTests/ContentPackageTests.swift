@@ -188,7 +188,7 @@ struct ContentPackageTests {
         try await box.succeed("downloads")
         try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "9000")
         let bought = try await box.run("buy", book, "--bandwidth", "unlimited")
-        #expect(bought.code == 12)
+        #expect(bought.code == 14)
         let failed = try await box.succeed("downloads", "--json").object
         #expect(failed["state"].text == "failed" && failed["bytesReceived"].number == 9000)
         #expect(try await box.run("downloads", "run").code == 12)

@@ -91,7 +91,7 @@ struct ContentServerCommandTests {
         #expect(await server.end().code == -SIGKILL)
         _ = try await run(box, "operator", "download-faults", "terminal", "--clear")
         let bought = await buying.end()
-        #expect(bought.code == 12)
+        #expect(bought.code == 14)
         #expect(bought.errors.contains("The app's own server at 127.0.0.1:\(port)"))
         #expect(bought.errors.contains("You still own what you bought"))
         let failed = try await run(box, "downloads", "--json").object
@@ -117,7 +117,7 @@ struct ContentServerCommandTests {
         await server.end(by: SIGTERM)
         try write(box, port: port)
         let bought = try await run(box, "buy", charts)
-        #expect(bought.code == 12)
+        #expect(bought.code == 14)
         #expect(bought.errors.contains("does not answer"))
         #expect(bought.errors.contains("storefront content serve"))
         #expect(try await run(box, "entitlements").output.contains(charts))

@@ -170,6 +170,40 @@ struct RequestsTests {
         #expect(events.contains("\"promoted\""))
     }
 
+    @Test("what was sold and is not delivered here is said by what shows the device, and delivered")
+    func undelivered() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("operator", "ask-to-buy", "on")
+        _ = try await box.run("buy", "lantern.coins.10", "--quantity", "3")
+        try await box.succeed("operator", "approve", "--all")
+        try await box.succeed("operator", "buy-outside", "lantern.coins.100")
+        try await box.succeed("operator", "buy-outside", "lantern.theme.sepia")
+        let note = "3 purchases not delivered on this device yet. Deliver with: storefront restore"
+        for shows in ["purse", "unlocks", "entitlements", "transactions"] {
+            let answer = try await box.succeed(shows)
+            #expect(answer.errors.contains(note + "\n"), "\(answer.whole)")
+            #expect(try await box.succeed(shows, "--json").errors.isEmpty)
+        }
+        let restored = try await box.succeed("restore")
+        #expect(restored.output.contains("delivered  1000001      3 × 10 coins"))
+        #expect(restored.output.contains("restored"), "it came to this device for the first time")
+        #expect(!restored.output.contains("was here") && !restored.output.contains("Nothing new"))
+        #expect(restored.output.contains("Restored 1 purchase.\nDelivered 2 purchases."))
+        #expect(try await box.succeed("purse").whole == "130  coins\n")
+        let again = try await box.succeed("restore")
+        #expect(again.output.contains("was here"))
+        #expect(again.output.contains("Nothing new to restore."))
+        // Another device could take the next one, so each says that it waits.
+        try await box.succeed("restore", "--device", "tablet")
+        let sold = try await box.succeed("operator", "buy-outside", "lantern.coins.10", "--json")
+        let id = try #require(sold.object["transactionId"].text)
+        let waits = try await box.succeed("purse", "--device", "tablet")
+        #expect(waits.errors.contains("storefront claim \(id) --device tablet"), "\(waits.whole)")
+        try await box.succeed("claim", id, "--device", "tablet")
+        #expect(try await box.succeed("purse", "--device", "tablet").whole == "10  coins\n")
+    }
+
     @Test("a purchase outside the app carries the app's token, and counts as a use of it")
     func outsideWithToken() async throws {
         let box = try Sandbox()

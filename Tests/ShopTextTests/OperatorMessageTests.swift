@@ -33,6 +33,28 @@ struct OperatorMessageTests {
         }
     }
 
+    @Test(
+        "a message about several of a product says how many",
+        arguments: [("en_US", "3 × 10 coins"), ("ja_JP", "10 coins × 3")])
+    func quantities(locale: String, words: String) {
+        let strings = Strings(locale: locale)
+        let item = NamedItem("10 coins", quantity: 3)
+        let texts: [StatusText] = [
+            .asking(name: item), .claiming(name: item), .approved(name: item),
+            .declined(name: item), .outcomeUnknown(name: item, StoreError(.outcomeUnknown)),
+            .failed(name: item, StoreError(.paymentDeclined)), .revised(name: item, .refunded),
+        ]
+        let pending = [RequestReason.askToBuy, .authentication, .interrupted].map {
+            StatusText.pending(name: item, $0)
+        }
+        for text in texts + pending {
+            #expect(strings[text].contains(words), "\(text)")
+        }
+        let outside = strings.done(
+            OperatorDone(.buyOutside("coins", account: "aoi", quantity: 3)))
+        #expect(outside.contains(words.replacing("10 coins", with: "coins")), "\(outside)")
+    }
+
     @Test("a failure that is removed is named by its call and its error")
     func clearedFault() {
         let fault = Fault(id: 3, call: .verification, error: .invalidSignature, remaining: 2)

@@ -307,7 +307,7 @@ struct SimulationAuditor {
             return share(sales.count - 1, at: now)
         }
         let isTrial =
-            introduced[asked.account] == nil
+            introduced[asked.account] == nil && !isSubscribed(asked.account, at: now)
             && product.offers.contains { $0.kind == .introductory }
         if isTrial {
             introduced[asked.account] = id
@@ -392,6 +392,13 @@ struct SimulationAuditor {
 
     /// Refunds the rest of the present period, and the whole of one that was charged early. The
     /// present period also runs if the next one was charged early and then revoked.
+    /// Whether its subscription runs or its renewal is retried: it then has no introductory offer.
+    private func isSubscribed(_ account: AccountName, at now: Timestamp) -> Bool {
+        guard let latest = latestSubscription(of: account), !latest.isRevoked else { return false }
+        let chain = chains[latest.chain]
+        return latest.isActive(at: now) || chain?.failure != nil && chain?.hasExpired == false
+    }
+
     private mutating func endPresent(of account: AccountName, at now: Timestamp) {
         guard let latest = latestSubscription(of: account),
             latest.isActive(at: now) || latest.bought > now

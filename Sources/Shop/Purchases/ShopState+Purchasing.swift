@@ -58,9 +58,10 @@ extension ShopState {
         purchasing.underWay[product.id] = PurchaseInFlight(
             payment: payment.id, isLater: open.isLater)
         purchasing.failures[product.id] = nil
-        let name = product.displayName
-        return announce(open.isLater ? .changingPlan(name: name) : .asking(name: name), moment)
-            + [.purchase(payment)]
+        let message: StatusText =
+            open.isLater
+            ? .changingPlan(name: product.displayName) : .asking(name: item(of: payment))
+        return announce(message, moment) + [.purchase(payment)]
     }
 
     // MARK: - Outcomes
@@ -104,7 +105,7 @@ extension ShopState {
             snapshot.queued[payment.productID] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: moment.now, reason: reason)
         }
-        _ = announce(.pending(name: name(of: payment.productID), reason), moment)
+        _ = announce(.pending(name: item(of: payment), reason), moment)
     }
 
     mutating func fail(_ payment: Payment, _ error: StoreError, _ moment: ShopMoment)
@@ -122,14 +123,14 @@ extension ShopState {
             snapshot.queued[product] = QueuedPayment(
                 payment: payment, state: .purchasing, queuedAt: moment.now)
             return announce(
-                .outcomeUnknown(name: name(of: product), error), logging: .trouble(error), moment)
+                .outcomeUnknown(name: item(of: payment), error), logging: .trouble(error), moment)
         }
         purchasing.failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
         if snapshot.requests?[product]?.payment.id == payment.id {
             snapshot.requests?[product] = nil
         }
-        _ = announce(.failed(name: name(of: product), error), moment)
+        _ = announce(.failed(name: item(of: payment), error), moment)
         // The price has changed: loads the new price for the customer's decision.
         return (error.code == .priceChanged ? queries.ask(.loadProducts) : [])
             + queries.ask(.refreshAccount)

@@ -14,7 +14,7 @@ extension ShopState {
             guard outcome.action.failure(in: [event]) != nil,
                 case .failed(let payment, let error, _) = event.change
             else { continue }
-            return announce(.failed(name: name(of: payment.productID), error), moment) + asked
+            return announce(.failed(name: item(of: payment), error), moment) + asked
         }
         if isAnnouncedByEvents(outcome) { return asked }
         guard let clock = outcome.clock?.state else {
@@ -52,11 +52,11 @@ extension ShopState {
         switch outcome.action {
         case .approve:
             for case .sold(let sale) in outcome.events.map(\.change) {
-                return .approved(name: name(of: sale.productID))
+                return .approved(name: item(sale.productID, quantity: sale.quantity))
             }
         case .decline:
             for case .failed(let payment, _, _) in outcome.events.map(\.change) {
-                return .declined(name: name(of: payment.productID))
+                return .declined(name: item(of: payment))
             }
         case .clearFaults: return .faultsCleared
         default: break

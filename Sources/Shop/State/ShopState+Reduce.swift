@@ -225,11 +225,9 @@ extension ShopState {
     /// The number of faults in force: calls that will fail, and faults of this device's downloads.
     package var faultsInForce: Int { queuedFailures + snapshot.downloadFaults.count }
 
-    /// The price of a payment's whole quantity, in the price format of its product.
-    package func price(of payment: Payment) -> Price {
-        Price(
-            money: payment.shownPrice.multiplied(by: payment.quantity),
-            locale: productList.product(payment.productID)?.priceLocale ?? shop.locale)
+    /// The price format of a product.
+    func priceLocale(of product: ProductID) -> String {
+        productList.product(product)?.priceLocale ?? shop.locale
     }
 
     /// In the price format of the product or, if not for sale, of another in the same currency.
@@ -252,6 +250,14 @@ extension ShopState {
         }
         if case .performed = statusMessage.what { return nil }
         return statusMessage.what == .faultsCleared ? nil : statusMessage
+    }
+
+    func item(_ product: ProductID, quantity: Int) -> NamedItem {
+        NamedItem(name(of: product), quantity: quantity)
+    }
+
+    func item(of payment: Payment) -> NamedItem {
+        item(payment.productID, quantity: payment.quantity)
     }
 
     /// The identifier if the product is not for sale.

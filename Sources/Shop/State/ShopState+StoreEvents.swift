@@ -170,6 +170,20 @@ extension ShopState {
             + followNetwork(from: before, wasKnown: wasKnown, moment)
             + followOpenSubscription(from: before) + readNewEntries()
             + openFetchedContent(moment)
+            + (isAnySubscribedAnew(since: before) ? queries.ask(.loadProducts) : [])
+    }
+
+    /// Whether a subscription with introductory offers has begun or ended, which decides whether
+    /// the account can have one: the store says it with the products.
+    private func isAnySubscribedAnew(since before: AccountSnapshot) -> Bool {
+        guard before.areSubscriptionsKnown else { return false }
+        let introduced = productList.products.filter { product in
+            product.subscription?.offers.contains { $0.kind == .introductory } == true
+        }
+        return Set(introduced.compactMap(\.subscription?.groupID)).contains { group in
+            (before.subscriptions[group]?.isOver ?? true)
+                != (snapshot.subscriptions[group]?.isOver ?? true)
+        }
     }
 
     /// After the store is opened, announces that downloads of an earlier run of the shop continue.
@@ -257,7 +271,8 @@ extension ShopState {
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
             purchasing.revised[payload.productId] = payload.transactionId
-            return announce(.revised(name: name(of: payload.productId), kind), moment)
+            let revised = item(payload.productId, quantity: payload.quantity)
+            return announce(.revised(name: revised, kind), moment)
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .event(let change): return announce(change, moment)
         case .downloadStopped: return queries.ask(.refreshAccount)

@@ -220,7 +220,8 @@ extension Strings {
             add(.whenFact, instant(request.askedAt))
             add(.productFact, payment.productID.rawValue)
             add(.quantity, String(payment.quantity))
-            add(.priceFact, self.price(state.price(of: payment)))
+            add(
+                .priceFact, charge(of: request, locale: state.priceLocale(of: payment.productID)))
             add(.meaningFact, waiting(for: request.reason))
             add(.accountFact, request.account.rawValue)
             add(.deviceFact, list(request.devices.map(\.rawValue)))
@@ -278,7 +279,7 @@ extension Strings {
     func title(_ item: ConsolePart.Item, _ state: ShopState, _ theme: Theme) -> String {
         switch item {
         case .note(let note): return self.note(note)
-        case .request(let request): return state.name(of: request.payment.productID)
+        case .request(let request): return self.item(state.item(of: request.payment))
         case .fault(let fault): return fault.error.rawValue
         case .upcoming(let due):
             return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"

@@ -44,6 +44,8 @@ extension English {
         case .columnRefunded: "REFUNDED"
         case .restoredRow: "restored"
         case .hereRow: "was here"
+        case .deliveredRow: "delivered"
+        case .unfinishedState: "unfinished"
         case .until(let date): "until \(date)"
         case .renews(let date): "renews \(date)"
         case .sharedByFamily: "shared by the family"
@@ -63,8 +65,9 @@ extension English {
         switch text {
         case .changeTakenBackLine(let name, let next):
             "You keep \(name): the change to \(next) is taken back."
-        case .boughtLine(let item, let price, let transaction):
-            "Bought \(item) for \(price), transaction \(transaction)."
+        case .boughtLine(let item, let price, let transaction, let isLeft):
+            "Bought \(item) for \(price), transaction \(transaction)"
+                + (isLeft ? "; left unfinished." : ".")
         case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
         case .planForLaterLine(let name, let transaction, let from):
             "\(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
@@ -97,6 +100,10 @@ extension English {
         case .notDeliveredLine(let cause):
             "Its delivery could not be recorded yet" + (cause.map { ": \($0)" } ?? ".")
                 + " It is delivered at the next launch."
+        case .notCompleteLine(let item, let product, let isPaused):
+            "You own \(item); its download is "
+                + (isPaused ? "paused" : "not complete")
+                + ". Go on with: storefront downloads resume \(product)"
         case .interruptedLine(let name):
             "Interrupted. \(name) is bought; the rest of its delivery follows at the next launch."
         case .notTried(let products): "Not tried: \(products.joined(separator: ", "))."
@@ -116,6 +123,8 @@ extension English {
         case .noPaymentsQueued: "No payments are waiting."
         case .beingSent: "being sent"
         case .notAnswered: "no answer yet"
+        case .soldUnfinished(let transaction):
+            "sold as \(transaction), unfinished: the next launch delivers it"
         case .heldNotSent: "held, not sent"
         case .ago(let age): "\(age) ago"
         case .droppedLine(let id): "Dropped \(id). You weren't charged for it."
@@ -134,6 +143,12 @@ extension English {
         case .nothingNew: "Nothing new to restore."
         case .restoredCount(let count):
             count == 1 ? "Restored 1 purchase." : "Restored \(count) purchases."
+        case .deliveredCount(let count): "Delivered \(self.count(count, "purchase"))."
+        case .undeliveredLine(let count, let deliver):
+            "\(self.count(count, "purchase")) not delivered on this device yet. Deliver with: \(deliver)"
+        case .unclaimedLine(let count, let claim):
+            "\(self.count(count, "purchase")) made outside the app, for the device that takes it: "
+                + claim.joined(separator: "; ")
         case .noHistory: "Nothing like this has happened yet."
         case .nothingFound: "No transaction that is known here matches."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."

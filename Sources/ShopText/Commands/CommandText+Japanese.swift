@@ -44,6 +44,8 @@ extension Japanese {
         case .columnRefunded: "返金"
         case .restoredRow: "復元"
         case .hereRow: "復元済み"
+        case .deliveredRow: "配信"
+        case .unfinishedState: "未完了"
         case .until(let date): "\(date)まで"
         case .renews(let date): "\(date)に更新"
         case .sharedByFamily: "ファミリー共有"
@@ -63,8 +65,8 @@ extension Japanese {
         switch text {
         case .changeTakenBackLine(let name, let next):
             "\(name)を継続します。\(next)への変更は取り消されました。"
-        case .boughtLine(let item, let price, let transaction):
-            "\(item)を\(price)で購入しました。取引\(transaction)。"
+        case .boughtLine(let item, let price, let transaction, let isLeft):
+            "\(item)を\(price)で購入しました。取引\(transaction)。" + (isLeft ? "未完了のままです。" : "")
         case .autoRenewOnAgainLine(let name): "\(name)の自動更新はオフでしたが、再びオンになりました。"
         case .planForLaterLine(let name, let transaction, let from):
             "\(name)は\(from ?? "次の更新")から始まり、それまで\(transaction)が続きます。請求はありません。"
@@ -93,6 +95,9 @@ extension Japanese {
         case .notDeliveredLine(let cause):
             "配信をまだ記録できていません" + (cause.map { ": \($0)" } ?? "。")
                 + "次回の起動時に配信されます。"
+        case .notCompleteLine(let item, let product, let isPaused):
+            "\(item)は購入済みですが、ダウンロードは" + (isPaused ? "一時停止中です。" : "完了していません。")
+                + "再開: storefront downloads resume \(product)"
         case .interruptedLine(let name):
             "中断しました。\(name)は購入済みです。残りの配信は次回の起動時に行われます。"
         case .notTried(let products): "未実行: \(products.joined(separator: "、"))"
@@ -112,6 +117,8 @@ extension Japanese {
         case .noPaymentsQueued: "待機中の支払いはありません。"
         case .beingSent: "送信中"
         case .notAnswered: "回答なし"
+        case .soldUnfinished(let transaction):
+            "\(transaction)として購入済み、未完了: 次回の起動時に配信"
         case .heldNotSent: "保留、未送信"
         case .ago(let age): "\(age)前"
         case .droppedLine(let id): "\(id)を取り消しました。請求はありません。"
@@ -125,6 +132,12 @@ extension Japanese {
         case .unverifiedNotRestored(let count): "\(count)件の取引は検証できず、復元されませんでした。"
         case .nothingNew: "新たに復元する購入はありません。"
         case .restoredCount(let count): "\(count)件の購入を復元しました。"
+        case .deliveredCount(let count): "\(count)件の購入を配信しました。"
+        case .undeliveredLine(let count, let deliver):
+            "\(count)件の購入がこのデバイスにまだ配信されていません。配信: \(deliver)"
+        case .unclaimedLine(let count, let claim):
+            "アプリの外で購入された\(count)件は、引き継いだデバイスに配信されます: "
+                + claim.joined(separator: "、")
         case .noHistory: "該当するイベントはありません。"
         case .nothingFound: "ここで分かっている取引に、該当するものはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"

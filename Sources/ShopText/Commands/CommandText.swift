@@ -17,7 +17,8 @@ package enum ColumnText: Hashable, Sendable {
     case eventUnverified
     /// A failure of every call, shown in place of a count.
     case countEvery
-    case restoredRow, hereRow, until(String), renews(String), subscriptionGraceEnds(date: String)
+    case restoredRow, hereRow, deliveredRow, unfinishedState, until(String), renews(String),
+        subscriptionGraceEnds(date: String)
     case sharedByFamily, deliveredOn(device: String)
     case refundedOn(part: String?, date: String), revokedOn(part: String?, date: String)
     case upgradedOn(date: String)
@@ -29,7 +30,7 @@ package enum ColumnText: Hashable, Sendable {
 package indirect enum PurchaseLineText: Hashable, Sendable {
     // MARK: Buying
     case changeTakenBackLine(name: String, next: String)
-    case boughtLine(item: String, price: String, transaction: String)
+    case boughtLine(item: String, price: String, transaction: String, isLeft: Bool)
     case planForLaterLine(name: String, transaction: String, from: String?)
     case billingPlanForLaterLine(name: String, BillingPlanType, transaction: String, from: String?)
     case offerForLaterLine(name: String, transaction: String, from: String?)
@@ -38,6 +39,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
     case unknownLine(name: String, cause: String?, command: String)
     case stillPendingLine(cause: String?), notDeliveredLine(cause: String?)
+    case notCompleteLine(item: String, product: String, isPaused: Bool)
     case interruptedLine(name: String)
     case notTried([String]), soldButNotDelivered(device: String)
     case productInvalid(String), paymentsOffFor(account: String)
@@ -48,6 +50,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case notSentLine(item: String, age: String, advice: PurchaseLineText)
     case buyOrDrop(buy: String, drop: String)
     case noPaymentsQueued, beingSent, notAnswered, heldNotSent, ago(String)
+    case soldUnfinished(transaction: String)
     case droppedLine(String), droppedFailed(String)
     case notDroppedSold(payment: String, transaction: String)
     case notDroppedPending(payment: String, request: String)
@@ -57,6 +60,8 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case unverifiedUnfinished(transaction: String, reason: String)
     case unverifiedNotRestored(Int), nothingNew, restoredCount(Int), consumablesNotRestored
     case afterRestored(Int), restoredBeforeFailure(Int), restoreLostNothing
+    case deliveredCount(Int), undeliveredLine(Int, deliver: String)
+    case unclaimedLine(Int, claim: [String])
     case noHistory, nothingSold(account: String), nothingFound, allFinished
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case finishQueued(String), claimedLine(transaction: String, device: String)

@@ -79,11 +79,12 @@ extension English {
         case .resolve(let id): "Resolved \(id)" + later(done, strings)
         case .decline(let id): "Declined \(id)."
         case .declineRefund(let id): "Declined the refund of \(id)."
-        case .buyOutside(let product, _, _, _, _):
+        case .buyOutside(let product, _, let quantity, _, _):
             done.planned.first?.until.map {
                 "\(product) is planned for the renewal on \(strings.date($0)). Nothing is charged now."
             }
-                ?? "Sold \(product) outside the app: transaction \(done.sale?.description ?? "")."
+                ?? "Sold \(strings.items(quantity, product.rawValue)) outside the app: "
+                + "transaction \(done.sale?.description ?? "")."
         case .promote(let product, let account):
             "Account \"\(account)\" has begun to buy \(product): the app is told."
         case .publish(let product, let state):

@@ -79,10 +79,12 @@ extension Japanese {
         case .resolve(let id): "\(id)を解決しました。" + later(done, strings)
         case .decline(let id): "\(id)を却下しました。"
         case .declineRefund(let id): "\(id)の返金を却下しました。"
-        case .buyOutside(let product, _, _, _, _):
+        case .buyOutside(let product, _, let quantity, _, _):
             done.planned.first?.until.map {
                 "\(product)は\(strings.date($0))の更新から始まります。今は請求されません。"
-            } ?? "アプリの外で\(product)を販売しました: 取引\(done.sale?.description ?? "")。"
+            }
+                ?? "アプリの外で\(strings.items(quantity, product.rawValue))を販売しました: "
+                + "取引\(done.sale?.description ?? "")。"
         case .promote(let product, let account):
             "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
         case .publish(let product, let state):

@@ -3,8 +3,8 @@ import StoreModel
 extension English {
     static func text(_ text: StatusText, _ strings: Strings) -> String {
         switch text {
-        case .asking(let name): "Buying \(name)…"
-        case .claiming(let name): "Taking over \(name)…"
+        case .asking(let item): "Buying \(strings.item(item))…"
+        case .claiming(let item): "Taking over \(strings.item(item))…"
         case .changingPlan(let name): "Changing to \(name)…"
         case .subscription(let event, let name, let next):
             subscriptionMessage(event, name, next, event.until.map(strings.day))
@@ -22,16 +22,16 @@ extension English {
         case .familyChanged(let change, let name):
             self.text(EventText.sentence(strings.event(change, product: name)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
-        case .pending(let name, let reason): pending(name, reason)
+        case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
         case .promoted(let name): "\(name) was begun outside the app: u goes on, U drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."
-        case .failed(let name, let error): strings.about(name, error)
-        case .outcomeUnknown(let name, _):
-            "Not known yet whether \(name) was bought. The store is asked again, and never charges "
+        case .failed(let item, let error): strings.about(strings.item(item), error)
+        case .outcomeUnknown(let item, _):
+            "Not known yet whether \(strings.item(item)) was bought. The store is asked again, and never charges "
                 + "twice."
         case .resending(let payment):
             "Sending again: \(strings.item(payment)), asked for at \(strings.time(payment.queuedAt)) "
@@ -70,9 +70,9 @@ extension English {
         case .downloadFaults(let faults) where faults.isEmpty:
             self.text(Refusal.noDownloadFaults, strings)
         case .downloadFaults(let faults): "Downloads on this device: \(list(faults))."
-        case .approved(let name): "Approved: \(name) is bought."
-        case .declined(let name): "Declined: \(name) was not charged."
-        case .revised(let name, let kind): revised(name, kind)
+        case .approved(let item): "Approved and bought: \(strings.item(item))."
+        case .declined(let item): "Declined, not charged: \(strings.item(item))."
+        case .revised(let item, let kind): revised(strings.item(item), kind)
         case .deleted(let name): "\(name) was removed from your purchases."
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):

@@ -3,8 +3,8 @@ import StoreModel
 extension Japanese {
     static func text(_ text: StatusText, _ strings: Strings) -> String {
         switch text {
-        case .asking(let name): "\(name)を購入しています…"
-        case .claiming(let name): "\(name)を引き継いでいます…"
+        case .asking(let item): "\(strings.item(item))を購入しています…"
+        case .claiming(let item): "\(strings.item(item))を引き継いでいます…"
         case .changingPlan(let name): "\(name)に変更中…"
         case .subscription(let event, let name, let next):
             subscriptionMessage(event, name, next, event.until.map(strings.day))
@@ -20,17 +20,19 @@ extension Japanese {
         case .familyChanged(let change, let name):
             self.text(EventText.sentence(strings.event(change, product: name)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
-        case .pending(let name, .askToBuy): "\(name)は承認待ちです。まだ請求されていません。"
-        case .pending(let name, .authentication): "\(name)は銀行の確認待ちです。まだ請求されていません。"
-        case .pending(let name, .interrupted): "\(name)の購入が中断されました。まだ請求されていません。"
+        case .pending(let item, .askToBuy): "\(strings.item(item))は承認待ちです。まだ請求されていません。"
+        case .pending(let item, .authentication):
+            "\(strings.item(item))は銀行の確認待ちです。まだ請求されていません。"
+        case .pending(let item, .interrupted):
+            "\(strings.item(item))の購入が中断されました。まだ請求されていません。"
         case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
         case .refundDeclined(let name): "\(name)の返金は却下されました。"
         case .promoted(let name): "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
         case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
         case .cancelled: "キャンセルしました。請求はありません。"
-        case .failed(let name, let error): strings.about(name, error)
-        case .outcomeUnknown(let name, _):
-            "\(name)を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
+        case .failed(let item, let error): strings.about(strings.item(item), error)
+        case .outcomeUnknown(let item, _):
+            "\(strings.item(item))を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
         case .resending(let payment):
             "再送信: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)"
         case .held(let payment):
@@ -65,9 +67,9 @@ extension Japanese {
         case .downloadFaults(let faults) where faults.isEmpty:
             self.text(Refusal.noDownloadFaults, strings)
         case .downloadFaults(let faults): "このデバイスのダウンロード: \(list(faults))。"
-        case .approved(let name): "承認しました: \(name)を購入しました。"
-        case .declined(let name): "却下しました: \(name)の請求はありません。"
-        case .revised(let name, let kind): revised(name, kind)
+        case .approved(let item): "承認しました: \(strings.item(item))を購入しました。"
+        case .declined(let item): "却下しました: \(strings.item(item))の請求はありません。"
+        case .revised(let item, let kind): revised(strings.item(item), kind)
         case .deleted(let name): "\(name)は購入履歴から削除されました。"
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):

@@ -4,11 +4,11 @@ package import StoreModel
 /// product's display name; its identifier if it is not for sale.
 package indirect enum StatusText: Hashable, Sendable {
     /// A payment is being sent.
-    case asking(name: String)
+    case asking(name: NamedItem)
     /// A change of plan that charges nothing now is being sent.
     case changingPlan(name: String)
     /// A sale of another device is being taken over.
-    case claiming(name: String)
+    case claiming(name: NamedItem)
     case bought(Bought)
     /// A family member shares a product with the account.
     case shared(name: String)
@@ -20,16 +20,16 @@ package indirect enum StatusText: Hashable, Sendable {
     /// `until` is the end of the last paid period.
     case autoRenew(name: String, isOn: Bool, until: Timestamp?)
     case alreadyOwned(name: String)
-    case pending(name: String, RequestReason)
+    case pending(name: NamedItem, RequestReason)
     case refundRequested(name: String)
     case refundDeclined(name: String)
     /// A promoted purchase was received; the app may continue it.
     case promoted(name: String)
     case promotedDropped(name: String)
     case cancelled(name: String)
-    case failed(name: String, StoreError)
+    case failed(name: NamedItem, StoreError)
     /// It is unknown whether the store has sold the payment.
-    case outcomeUnknown(name: String, StoreError)
+    case outcomeUnknown(name: NamedItem, StoreError)
     /// A payment of a process that has ended is being sent again.
     case resending(PastPayment)
     /// A payment of a process that has ended is held: it is too old or too expensive to be sent
@@ -63,10 +63,10 @@ package indirect enum StatusText: Hashable, Sendable {
     case updatingAll(count: Int)
     /// The operator replaced the faults of this device's downloads with these.
     case downloadFaults(DownloadFaults)
-    case approved(name: String)
-    case declined(name: String)
+    case approved(name: NamedItem)
+    case declined(name: NamedItem)
     /// An earlier sale was refunded or revoked, or its refund was reversed.
-    case revised(name: String, RevisionKind)
+    case revised(name: NamedItem, RevisionKind)
     case deleted(name: String)
     /// `before` is the clock's earlier state; nil if that is unknown.
     case clockSet(ClockState, before: ClockState?, now: Timestamp)
@@ -159,6 +159,20 @@ package struct Bought: Hashable, Sendable {
         self.content = content
         self.isElsewhere = isElsewhere
     }
+}
+
+/// A quantity of a product, as a message names it: "3 × 10 coins".
+package struct NamedItem: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The product's display name; its identifier if it is not for sale.
+    package var name: String
+    package var quantity: Int
+
+    package init(_ name: String, quantity: Int = 1) {
+        self.name = name
+        self.quantity = quantity
+    }
+
+    package init(stringLiteral name: String) { self.init(name) }
 }
 
 /// A queued payment of an earlier process, as a message announces it.

@@ -41,7 +41,6 @@ extension English {
         case .offerAvailable: "available"
         case .offerWithCode: "available with a code"
         case .offerAfterPayment: "once the failed payment is paid"
-        case .offerAtOnceOnly: "for a plan that begins at once"
         }
     }
 }

@@ -40,7 +40,6 @@ extension Japanese {
         case .offerAvailable: "利用可能"
         case .offerWithCode: "コードがあれば利用可能"
         case .offerAfterPayment: "未払い分のお支払い後に利用できます"
-        case .offerAtOnceOnly: "すぐに始まるプランが対象です"
         }
     }
 }

@@ -6,5 +6,4 @@ package enum OfferText: Hashable, Sendable {
     case offerUpFront(price: String, Int, SubscriptionPeriod.Unit)
     case offerThen(first: String, price: String), offerName(OfferKind), offerMode(OfferMode)
     case offerRefused(OfferRefusal), offerAvailable, offerWithCode, offerAfterPayment
-    case offerAtOnceOnly
 }

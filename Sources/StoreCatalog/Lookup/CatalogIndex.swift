@@ -58,7 +58,8 @@ package struct CatalogIndex: Sendable {
         /// for sale.
         package var held: Set<ProductID> = []
         package var issues: [ProductID: Set<String>] = [:]
-        package var introducedGroups: Set<SubscriptionGroupID> = []
+        /// Those whose introductory offers the account cannot have.
+        package var groupsWithoutIntroductory: Set<SubscriptionGroupID> = []
 
         package init(now: Timestamp, environment: StoreEnvironment) {
             self.now = now

@@ -51,7 +51,8 @@ struct ProductMaker {
             level: subscription.level, period: subscription.period)
         info.offers = (subscription.offers ?? []).filter { $0.kind != .code }
             .compactMap { $0.offer(in: storefront) }
-        info.isEligibleForIntroOffer = !visit.introducedGroups.contains(subscription.groupID)
+        info.isEligibleForIntroOffer =
+            !visit.groupsWithoutIntroductory.contains(subscription.groupID)
         info.billingPlans = product.billingPlans(in: storefront, at: visit.now)
         return info
     }

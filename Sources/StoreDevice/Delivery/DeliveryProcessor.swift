@@ -13,6 +13,7 @@ struct DeliveryProcessor: Sendable {
     let clock: DeviceClock
     let network: DeviceNetwork
     let products: ProductCache
+    let folder: DeviceFolder
     /// The payments that this process sent again, until a write logs them. If that write fails, a
     /// payment is never logged. Only the log, which is for people, is then incomplete; the queue is
     /// correct.
@@ -35,6 +36,7 @@ struct DeliveryProcessor: Sendable {
                 // A sale without a device, such as a renewal, is delivered on every device. A
                 // consumable without a device is delivered only on the device that claims it.
                 let isAnyones = event.device == nil && issued.type != .consumable
+                if event.device == nil, !isAnyones { plan.hasUnclaimed = true }
                 if let step = Self.step(
                     result, issued, isOurs: isOurs || isAnyones, asOf: event.cursor.position)
                 {
@@ -280,7 +282,12 @@ struct DeliveryProcessor: Sendable {
 
     /// Updates the queue for a payment's outcome, in case the payment's event was handled before
     /// and is not delivered again.
-    func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+    ///
+    /// - Parameter isObserved: whether this process handles the event; if not, a sale is marked as
+    ///   sold until a launch delivers it.
+    func complete(
+        _ payment: Payment, _ outcome: PurchaseOutcome, isObserved: Bool
+    ) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
@@ -290,8 +297,9 @@ struct DeliveryProcessor: Sendable {
                 let records = DeviceRecords(db)
                 return try records.isDelivered(id) && records.isQueued(payment.id)
             }
-            guard isLeftOver else { return }
-            try await dequeue(payment)
+            if isLeftOver { return try await dequeue(payment) }
+            guard !isObserved else { return }
+            try await database.write { try DeviceRecords($0).markPurchased(payment, as: id) }
         case .pending(let request, let reason):
             try await database.write {
                 let records = DeviceRecords($0)
@@ -319,6 +327,20 @@ struct DeliveryProcessor: Sendable {
         let now = clock.now()
         try await database.write {
             try logResent(payment.id, payment.productID, in: DeviceRecords($0), at: now)
+        }
+    }
+
+    /// Claims the consumables that no device has bought (`OperatorAction.buyOutside`), if the
+    /// account has no other device that could take them: their events then deliver them here. Where
+    /// there are several, a person says which.
+    func claimUnclaimed() async {
+        guard !network.isOff, folder.isAccountsOnlyOne,
+            (try? await database.read { try DeviceRecords($0).isSignedIn }) == true
+        else { return }
+        // What fails is claimed at the next launch.
+        for waiting in (try? await store.unfinished(allDevices: true)) ?? []
+        where waiting.isUnclaimed {
+            _ = try? await store.claim(waiting.id)
         }
     }
 
@@ -390,6 +412,14 @@ extension DeviceRecords {
         for content in hosted where !known.contains(content.id) {
             try addDownload(content, of: product, transaction: sale.id)
         }
+    }
+
+    /// Does nothing if the payment is no longer queued.
+    func markPurchased(_ payment: Payment, as id: TransactionID) throws {
+        guard var queued = try queued(payment.id) else { return }
+        queued.state = .purchased
+        queued.transaction = id
+        try enqueue(queued)
     }
 
     /// Does nothing if the payment is no longer queued.

@@ -79,7 +79,9 @@ actor TransactionObserver {
             {}
         }
         startCursor = startCursor ?? start
-        if lease == nil { waitForLease() }
+        // Before the first list of unfinished transactions, so that who waits for the delivery of
+        // what is unfinished waits for it, too.
+        if lease == nil { waitForLease() } else { await processor.claimUnclaimed() }
         startLoop(after: start)
         let downloads = downloads
         Task { await downloads.listen() }
@@ -135,6 +137,7 @@ actor TransactionObserver {
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
             downloads.willStart()
+            await processor.claimUnclaimed()
             startLoop()
             hub.publish(.leaseTaken)
         }
@@ -315,7 +318,7 @@ actor TransactionObserver {
     /// the payment from the queue.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
-            return try await processor.complete(payment, outcome)
+            return try await processor.complete(payment, outcome, isObserved: loop != nil)
         }
         let owned = UnfinishedTransaction(
             IssuedTransaction(
@@ -363,6 +366,7 @@ actor TransactionObserver {
             recorded = try await processor.record(plan)
             unsavedEvents = 0
         }
+        if plan.hasUnclaimed { await processor.claimUnclaimed() }
         if plan.changesUnlocks { await unlocks.update() }
         announce(plan, new: recorded.new)
         if plan.changesReceipt { receipts.purchasesChanged() }

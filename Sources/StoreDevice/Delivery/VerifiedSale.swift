@@ -54,6 +54,8 @@ struct DeliveryPlan: Sendable {
     var mark: FeedMark?
     /// The feed position of each step's event; empty if the steps do not come from the feed.
     var positions: [Int64] = []
+    /// Whether a consumable was sold without a device, so that one must claim it.
+    var hasUnclaimed = false
 
     var sales: [VerifiedSale] {
         steps.compactMap { if case .deliver(let sale) = $0 { sale } else { nil } }

@@ -24,6 +24,13 @@ extension DeviceRecords {
             .text(request.description))
     }
 
+    /// Removes the payment whose sale is finished without having been delivered here.
+    func dequeue(purchasedAs id: TransactionID) throws {
+        try db.execute(
+            "DELETE FROM queue WHERE CAST(body AS TEXT) ->> '$.transaction' = ?",
+            .text(id.description))
+    }
+
     func queued(_ id: PaymentID) throws -> QueuedPayment? {
         try db.fetchOne("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
     }

@@ -93,9 +93,9 @@ struct OperatorSession: StoreOperator {
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
         let pending = try await engine.ledger.pending()
-        guard actor != nil else { return try await engine.history.requests(pending) }
+        guard actor != nil else { return try await engine.waiting(pending) }
         let children = try await answered()
-        return try await engine.history.requests(
+        return try await engine.waiting(
             pending.filter { $0.reason == .askToBuy && children.contains($0.account) })
     }
 

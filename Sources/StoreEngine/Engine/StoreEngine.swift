@@ -197,6 +197,21 @@ package final class StoreEngine: Sendable {
         return row
     }
 
+    /// The requests as people see them: with all their devices, and with what each would charge.
+    func waiting(_ requests: [ApprovalRequest]) async throws(StoreError) -> [ApprovalRequest] {
+        guard !requests.isEmpty else { return [] }
+        let lookup = try await committer.lookUp { lookup in
+            for request in requests { RequestRules.addKeys(on: request.number, to: &lookup) }
+        }
+        let context = RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: clock.now())
+        return try await history.requests(requests).map { request in
+            var request = request
+            request.charge = RequestRules.charge(of: request, in: context)
+            return request
+        }
+    }
+
     var history: HistoryReader { HistoryReader(ledger: ledger) }
 
     func eventFeed(for device: DeviceName?) -> EventFeed {

@@ -48,17 +48,27 @@ extension StoreSession {
         return storefront
     }
 
-    /// The cost grows with the number of groups that have an introductory offer.
-    func introducedGroups(
+    /// Those whose introductory offers the account cannot have. The cost grows with the number of
+    /// groups that have one.
+    func groupsWithoutIntroductory(
         of index: CatalogIndex
     ) async throws(StoreError) -> Set<SubscriptionGroupID> {
         guard !index.introductoryGroups.isEmpty else { return [] }
-        let keys = index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) }
-        let found = try await engine.ledger.snapshot(LedgerQuery { $0.offerUses = Set(keys) })
-        return Set(
-            found.offerUses.keys.compactMap { key in
-                if case .introductory(let group) = key.subject { group } else { nil }
-            })
+        // Whether a subscription is over is known only when what is due is recorded.
+        _ = try await engine.committer.snapshotAfterDue(account)
+        let groups = index.introductoryGroups
+        let lookup = try await engine.committer.lookUp { lookup in
+            for group in groups {
+                Eligibility.addKeys(inGroup: group, of: account, to: &lookup)
+                lookup.query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
+            }
+        }
+        let context = RuleContext(
+            snapshot: lookup.found, catalog: lookup.catalog, now: engine.clock.now())
+        return groups.filter { group in
+            let history = OfferHistory(of: account, in: group, context)
+            return OfferEligibility.refusal(ofIntroductoryTo: history) != nil
+        }
     }
 
     /// Nil for a payment without an offer.

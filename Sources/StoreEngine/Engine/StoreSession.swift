@@ -39,7 +39,7 @@ struct StoreSession: Store {
             now: engine.clock.now(), environment: identity.environment)
         if index.hasLimits { visit.held = try await heldProducts() }
         visit.issues = issues
-        visit.introducedGroups = try await introducedGroups(of: index)
+        visit.groupsWithoutIntroductory = try await groupsWithoutIntroductory(of: index)
         let listed = index.products(
             identifiers, in: storefront,
             locale: isLocaleAsked ? locale : settings.locale ?? locale, for: visit)
@@ -117,7 +117,7 @@ struct StoreSession: Store {
 
     func requests() async throws(StoreError) -> [ApprovalRequest] {
         let query = LedgerQuery { $0.waiting = [account] }
-        return try await engine.history.requests(
+        return try await engine.waiting(
             engine.ledger.snapshot(query).waiting[account, default: []])
     }
 

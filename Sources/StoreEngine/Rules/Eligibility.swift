@@ -56,6 +56,12 @@ enum Eligibility {
             lookup.query.owned.insert(.init(account: account, product: id))
         }
         guard let group = product.subscription?.groupID else { return }
+        addKeys(inGroup: group, of: account, to: &lookup)
+    }
+
+    static func addKeys(
+        inGroup group: SubscriptionGroupID, of account: AccountName, to lookup: inout Lookup
+    ) {
         let key = LedgerQuery.Subscribed(account: account, group: group)
         lookup.query.subscribed.insert(key)
         guard let latest = lookup.found.subscribed[key], latest.sale.term != nil else { return }

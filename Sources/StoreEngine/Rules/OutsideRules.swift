@@ -5,8 +5,9 @@ import StoreModel
 /// Decides purchases that are made or begun outside the app.
 enum OutsideRules {
     /// Sells a product without a device (StoreKit Test: `buyProduct`). The sale is delivered on
-    /// every device of the account; a consumable is delivered on the device that claims it. A
-    /// change of plan for the next renewal is only planned, and nothing is charged.
+    /// every device of the account; a consumable is delivered on the account's only device, or on
+    /// the one that claims it. A change of plan for the next renewal is only planned, and nothing is
+    /// charged.
     ///
     /// - Parameters:
     ///   - offer: the offer of the sale; if nil, only an introductory offer may apply.

@@ -176,8 +176,8 @@ enum PurchaseRules {
             ("productId", payment.productID.rawValue, first.productID.rawValue),
             ("quantity", String(payment.quantity), String(first.quantity)),
             (
-                "appAccountToken", payment.appAccountToken?.uuidString,
-                first.appAccountToken?.uuidString
+                "appAccountToken", payment.appAccountToken?.uuidString.lowercased(),
+                first.appAccountToken?.uuidString.lowercased()
             ),
             (
                 "applicationUsername", payment.applicationUsernameHash,

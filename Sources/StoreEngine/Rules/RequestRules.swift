@@ -58,6 +58,44 @@ enum RequestRules {
     private struct Outcome {
         var entries: [Entry]
         var selection = OfferSelection.none
+        /// Of the product at its own price.
+        var billing: BillingTerms?
+    }
+
+    /// What approving the request would charge now, by the rule that approves it. Nil if it would
+    /// fail.
+    static func charge(
+        of request: ApprovalRequest, in context: RuleContext
+    ) -> ApprovalRequest.Charge? {
+        guard let accepted = try? accepted(request, in: context), let billing = accepted.billing
+        else { return nil }
+        var charge = ApprovalRequest.Charge(
+            price: Money(milliunits: 0, currency: billing.price.currency))
+        var offer = accepted.selection.next
+        for entry in accepted.entries {
+            switch entry.fact {
+            case .sold(let sale):
+                charge.price = sale.price
+                offer = sale.offer
+            case .subscriptionChanged(let change): charge.startsAt = change.event.until
+            default: break
+            }
+        }
+        let product = context.catalog.product(request.payment.productID)
+        if let period = billing.period, product?.type == .autoRenewable {
+            charge.renewalPrice = billing.price
+            charge.renewalPeriod = period
+        }
+        if let offer, let storefront = storefront(of: request.account, in: context) {
+            charge.offer = product?.offer(offer.kind, offer.id)?.offer(in: storefront)
+        }
+        return charge
+    }
+
+    private static func storefront(
+        of account: AccountName, in context: RuleContext
+    ) -> Storefront? {
+        context.snapshot.accounts[account].map { Storefront.find($0.territory) } ?? .usa
     }
 
     /// The waiting request that a payment for the same product joins. At most one payment waits for
@@ -125,15 +163,14 @@ enum RequestRules {
             }
         case nil: break
         }
-        let territory =
-            context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
+        let storefront = storefront(of: waiting.account, in: context)
         // The account has moved to a territory with another currency. The approved price cannot be
         // charged there.
-        let sold = Storefront.find(territory).flatMap {
+        let sold = storefront.flatMap {
             BillingTerms(payment.billingPlan, of: product, in: $0, at: context.now)
         }
         guard var billing = sold, billing.price.currency == payment.shownPrice.currency,
-            let storefront = Storefront.find(territory)
+            let storefront
         else {
             throw failed(sold == nil ? .notAvailableInStorefront : .priceChanged)
         }
@@ -159,17 +196,18 @@ enum RequestRules {
             let answered = later.answered(payment, on: waiting.device)
             guard let entry = later.later(selection.next, answered, request: waiting.number)
             else { throw failed(.alreadyOwned) }
-            return Outcome(entries: [entry], selection: selection)
+            return Outcome(entries: [entry], selection: selection, billing: billing)
         }
+        let ordinary = billing
         billing.price = payment.shownPrice
         let sale = PurchaseRules.sale(
             of: product, for: payment, billing, selection,
-            account: waiting.account, territory: territory, in: context)
+            account: waiting.account, territory: storefront.countryCode, in: context)
         let endings = PlanChangeRules.endings(
             before: product, for: waiting.account, in: context)
         return Outcome(
             entries: endings + [entry(of: waiting, .sold(sale), in: context)],
-            selection: selection)
+            selection: selection, billing: ordinary)
     }
 
     private static func entry(

@@ -58,7 +58,8 @@ package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case paymentFails
     /// The code's offer excludes customers who never subscribed.
     case notForNew
-    /// The code's offer excludes customers who subscribe now.
+    /// The account subscribes in the group now; introductory offers, and those of some codes, are
+    /// for others.
     case notForExisting
     /// The code's offer excludes customers who subscribed before.
     case notForExpired

@@ -122,8 +122,8 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// Those of the account's territory, in the catalog's order, without those for codes (StoreKit:
     /// `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
     package var offers: [Offer] = []
-    /// Whether no introductory offer of the group was used (StoreKit: `isEligibleForIntroOffer`),
-    /// as of the answer.
+    /// Whether the account can have the introductory offer: it has used none of the group, and has
+    /// no subscription of it now (StoreKit: `isEligibleForIntroOffer`), as of the answer.
     package var isEligibleForIntroOffer = false
     /// In the catalog's order; empty if it can only be paid up front (StoreKit: `pricingTerms`).
     package var billingPlans: [BillingPlan] = []

@@ -200,6 +200,9 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     }
 
     package var id: TransactionID { transaction.id }
+
+    /// Whether a device must claim it before it is delivered anywhere.
+    package var isUnclaimed: Bool { device == nil && transaction.type == .consumable }
 }
 
 /// A batch of a feed's events, in order.

@@ -84,6 +84,24 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     /// The account's other devices that sent the same request before the answer, in order; their
     /// payments get the same answer.
     package var otherDevices: [DeviceName] = []
+    /// In answers to a person; nil in the store's records, and if it cannot be sold any more.
+    package var charge: Charge?
+
+    /// What an answer that accepts the request charges, as of now: the price with the offer that
+    /// applies, which the payment may not name.
+    package struct Charge: Codable, Hashable, Sendable {
+        /// For the whole quantity; 0 for a free trial, and for a change of plan that begins later.
+        package var price: Money
+        /// The offer with which the subscription begins, or the change of plan.
+        package var offer: Offer?
+        /// Of each period of a subscription after the offer.
+        package var renewalPrice: Money?
+        package var renewalPeriod: SubscriptionPeriod?
+        /// When a change of plan begins for which nothing is charged now; nil for a sale.
+        package var startsAt: Timestamp?
+
+        package init(price: Money) { self.price = price }
+    }
 
     /// The first one first.
     package var devices: [DeviceName] { [device] + otherDevices }

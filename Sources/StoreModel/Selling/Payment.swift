@@ -78,6 +78,9 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
         case purchasing
         /// Accepted by the store; waits for an answer (`QueuedPayment.reason`).
         case deferred
+        /// Sold, but not delivered: a launch of this device delivers it (StoreKit: `purchased`, in
+        /// the queue until it is finished).
+        case purchased
         /// Not sent: the process that wrote it has ended, and it is too old or too large to be sent
         /// again without a person's consent. The person sends it by buying with its id, or drops
         /// it.
@@ -91,6 +94,8 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var queuedAt: Timestamp
     /// Of the approval request, once deferred.
     package var request: TransactionID?
+    /// Once purchased.
+    package var transaction: TransactionID?
     /// Once deferred.
     package var reason: RequestReason?
 

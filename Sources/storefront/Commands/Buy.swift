@@ -35,6 +35,7 @@ struct Buy: StoreCommand {
 
             EXIT CODES
               0 purchased   10 pending   11 cancelled   12 failed   13 sold, but not verified here
+              14 sold, but not complete yet: a download stopped or waits, or another process delivers
               69 unknown, or store unavailable
             """)
 
@@ -159,6 +160,7 @@ struct Buy: StoreCommand {
         terms.appAccountToken = appAccountToken.flatMap { UUID(uuidString: $0) }
         terms.applicationUsernameHash = applicationUsernameHash
         if !leaveUnfinished && !noWait { terms.wait.insert(.delivery) }
+        terms.leavesUnfinished = leaveUnfinished
         if waitForApproval { terms.wait.insert(.approval) }
         terms.billingPlan = billingPlan.flatMap { BillingPlanType(name: $0) }
         terms.introductoryEligibility = introductoryEligibility

@@ -26,7 +26,13 @@ struct Claim: StoreCommand {
         let device = try await store.device()
         let watcher = DeviceWatcher(device, remarksOf: store)
         try await store.launchToDeliver(device)
-        try await device.claim(id)
+        do throws(StoreError) { try await device.claim(id) } catch {
+            // The launch has claimed, delivered and perhaps finished it.
+            let isHere = try await device.deliveries().contains {
+                $0.transactionID == id && !$0.isVoid
+            }
+            guard error.code == .transactionNotFound, isHere else { throw error }
+        }
         // The claim is recorded, so an error of the delivery is only reported.
         var deliveryError: StoreError?
         do {

@@ -66,7 +66,8 @@ struct Redeem: StoreCommand {
               storefront redeem SPRING26 --payment $(uuidgen)
 
             EXIT CODES
-              0 redeemed   10 pending   12 failed   69 unknown, or store unavailable
+              0 redeemed   10 pending   12 failed   14 sold, but not complete yet
+              69 unknown, or store unavailable
             """)
 
     @Argument(help: "The code.") var code: String

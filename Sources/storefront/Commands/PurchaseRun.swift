@@ -25,6 +25,8 @@ struct PurchaseTerms {
     /// Whether to buy a product that a family member already shares with the account.
     var again = false
     var wait: PurchaseProgress.Wait = []
+    /// Whether the command leaves what it buys unfinished on purpose, and says so.
+    var leavesUnfinished = false
     var offer: AskedOffer?
     /// The billing plan of a subscription; nil for the product's usual one.
     var billingPlan: BillingPlanType?
@@ -108,6 +110,7 @@ struct PurchaseRun {
             return true
         }
         var mayGoOn = true
+        report.leavesUnfinished = terms.leavesUnfinished
         report.autoRenewWasOff = await isAutoRenewOff(product)
         report.plannedBefore = await plannedChange(from: product)
         watcher.leaveOut(payment.id)

@@ -36,6 +36,7 @@ struct ListPurse: StoreCommand {
             }
         }
         if balances.isEmpty, !options.json { Output.note(.purseEmpty) }
+        await noteUndelivered(in: store)
     }
 
     /// Notes refunds that may not be in them yet, and records of the device that were altered.

@@ -59,6 +59,10 @@ struct QueuedPayments: AsyncParsableCommand {
                     case .purchasing:
                         strings[$0.isBeingSent ? PurchaseLineText.beingSent : .notAnswered]
                     case .deferred: strings.waiting(for: $0.queued.reason ?? .askToBuy)
+                    case .purchased:
+                        strings[
+                            PurchaseLineText.soldUnfinished(
+                                transaction: $0.queued.transaction?.description ?? "")]
                     case .held: strings[PurchaseLineText.heldNotSent]
                     }
                 },

@@ -39,9 +39,10 @@ struct Restore: StoreCommand {
     func run(in store: OpenStore) async throws {
         let device = try await store.device()
         let watcher = DeviceWatcher(device, remarksOf: store)
+        // Read before the launch, which may deliver the same purchases first.
+        let before = Set(try await device.deliveries().map(\.transactionID))
         try await store.launchToDeliver(device)
-        let before = try await device.latestDeliveries()
-        let summary: RestoreSummary
+        var summary: RestoreSummary
         do throws(StoreError) { summary = try await device.restore() } catch {
             try await Self.list(
                 cameBack: device.latestDeliveries(), since: before, in: store,
@@ -64,6 +65,12 @@ struct Restore: StoreCommand {
         await watcher.end()
         await device.writeReceipt()
         try await store.noteOverdue()
+        summary.restored(since: before)
+        let listed = Set((summary.restored + summary.alreadyHere).map(\.transactionId))
+        let delivered = try await device.deliveries().filter {
+            !$0.isVoid && !before.contains($0.transactionID)
+                && !listed.contains($0.transactionID)
+        }
         let isVerified = summary.unverifiedCount == 0 && unverified.isEmpty
         if options.json {
             let notDelivered = unverified.map {
@@ -71,11 +78,15 @@ struct Restore: StoreCommand {
             }
             try Output.json(
                 JSONFields(
-                    summary, ["notDelivered": notDelivered.isEmpty ? nil : notDelivered]))
+                    summary,
+                    [
+                        "delivered": delivered.isEmpty ? nil : delivered,
+                        "notDelivered": notDelivered.isEmpty ? nil : notDelivered,
+                    ]))
             if !isVerified { throw Exit.notVerified }
             return
         }
-        try await Self.list(summary, in: store)
+        try await Self.list(summary, delivered, in: store)
         for sale in unverified {
             Output.error(
                 .unverifiedUnfinished(
@@ -85,7 +96,9 @@ struct Restore: StoreCommand {
             Output.error(.unverifiedNotRestored(summary.unverifiedCount))
         }
         let many = summary.restored.count
-        Output.line(many == 0 ? .nothingNew : .restoredCount(many))
+        if many > 0 { Output.line(.restoredCount(many)) }
+        if !delivered.isEmpty { Output.line(.deliveredCount(delivered.count)) }
+        if many == 0, delivered.isEmpty { Output.line(.nothingNew) }
         if summary.leavesConsumables == true { Output.line(.consumablesNotRestored) }
         if !isVerified { throw Exit.notVerified }
     }
@@ -108,31 +121,33 @@ struct Restore: StoreCommand {
 
     /// Lists the purchases that a restore recorded before it failed.
     private static func list(
-        cameBack now: [DeliveryRecord], since before: [DeliveryRecord], in store: OpenStore,
+        cameBack now: [DeliveryRecord], since before: Set<TransactionID>, in store: OpenStore,
         json: Bool
     ) async throws {
-        let known = Set(before.map(\.transactionID))
-        let new = now.filter { !known.contains($0.transactionID) }
+        let new = now.filter { !before.contains($0.transactionID) }
         guard !new.isEmpty, !json else { return }
         try await write(
-            new.map { Row(state: .restoredRow, id: $0.transactionID, product: $0.productID) },
-            in: store)
+            new.map { Row(.restoredRow, $0) }, in: store)
         Output.line(.restoredBeforeFailure(new.count))
     }
 
-    private static func list(_ summary: RestoreSummary, in store: OpenStore) async throws {
+    private static func list(
+        _ summary: RestoreSummary, _ delivered: [DeliveryRecord], in store: OpenStore
+    ) async throws {
         func rows(_ payloads: [TransactionPayload], _ state: ColumnText) -> [Row] {
             payloads.map { Row(state: state, id: $0.transactionId, product: $0.productId) }
         }
         try await write(
-            rows(summary.restored, .restoredRow) + rows(summary.alreadyHere, .hereRow), in: store)
+            delivered.map { Row(.deliveredRow, $0) } + rows(summary.restored, .restoredRow)
+                + rows(summary.alreadyHere, .hereRow), in: store)
     }
 
     /// A purchase, and what the restore did with it.
-    private struct Row {
+    fileprivate struct Row {
         var state: ColumnText
         var id: TransactionID
         var product: ProductID
+        var quantity = 1
     }
 
     private static func write(_ rows: [Row], in store: OpenStore) async throws {
@@ -143,9 +158,27 @@ struct Restore: StoreCommand {
             [
                 Column(.columnState) { Output.strings[$0.state] },
                 Column(.columnTransaction) { $0.id.description },
-                Column(.columnProduct) { names.item($0.product) },
+                Column(.columnProduct) { names.item($0.product, quantity: $0.quantity) },
                 Column(.columnIdentifier) { $0.product.rawValue },
             ])
+    }
+}
+
+extension Restore.Row {
+    fileprivate init(_ state: ColumnText, _ record: DeliveryRecord) {
+        self.init(
+            state: state, id: record.transactionID, product: record.productID,
+            quantity: record.quantity)
+    }
+}
+
+extension RestoreSummary {
+    /// Counts as restored what was not on the device when the command began, whether the restore
+    /// or the launch has recorded it.
+    fileprivate mutating func restored(since before: Set<TransactionID>) {
+        let all = restored + alreadyHere
+        restored = all.filter { !before.contains($0.transactionId) }
+        alreadyHere = all.filter { before.contains($0.transactionId) }
     }
 }
 

@@ -65,6 +65,7 @@ struct Transactions: StoreCommand {
         }
         var isFirst = true
         var isFresh = true
+        let unfinished = try await unfinishedOnes(store)
         while left > 0 {
             let answer = try await store.transactions(
                 before: last, limit: id == nil ? 200 : 1)
@@ -74,7 +75,9 @@ struct Transactions: StoreCommand {
             let page = answer.value
             let payloads = page.compactMap { transaction in
                 TransactionVerifier.unverifiedPayload(of: transaction).map {
-                    TransactionLine(payload: $0, signed: transaction, asOf: answer.age)
+                    TransactionLine(
+                        payload: $0, signed: transaction, asOf: answer.age,
+                        isUnfinished: unfinished.contains($0.transactionId))
                 }
             }
             let chosen = payloads.filter { matches($0.payload) }.prefix(left)
@@ -93,6 +96,13 @@ struct Transactions: StoreCommand {
                 isWhole ? .nothingSold(account: store.account.rawValue) : .nothingFound)
         }
         if isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
+    }
+
+    /// For the column of states; JSON and signed texts do not name it.
+    private func unfinishedOnes(_ store: OpenStore) async throws -> Set<TransactionID> {
+        guard !options.json, !signed else { return [] }
+        return Set(try await store.unfinished().value.map(\.id))
     }
 
     private func matches(_ payload: TransactionPayload) -> Bool {
@@ -120,6 +130,7 @@ struct Transactions: StoreCommand {
         var list = TransactionList(options, signed: signed)
         try await list.write(Array(items), of: store)
         if answer.isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
     }
 }
 
@@ -233,5 +244,6 @@ struct Entitlements: StoreCommand {
             }
         }
         if answer.isFresh { try await store.noteOverdue() }
+        await noteUndelivered(in: store)
     }
 }

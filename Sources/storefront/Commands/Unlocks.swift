@@ -50,7 +50,8 @@ struct Unlocks: StoreCommand {
                         account: store.account
                     ).unlocksPath)
             }
-            return try Self.write(record, json: options.json)
+            try Self.write(record, json: options.json)
+            return await noteUndelivered(in: store)
         }
         let (wakes, areWatched) = device.unlockWakes()
         if !areWatched { Output.note(Output.strings[StatusText.notWatching]) }

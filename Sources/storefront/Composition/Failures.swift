@@ -12,6 +12,8 @@ enum Exit {
     static let cancelled = ExitCode(11)
     static let failed = ExitCode(12)
     static let notVerified = ExitCode(13)
+    /// Sold and charged, but not complete yet.
+    static let incomplete = ExitCode(14)
     static let usage = ExitCode(64)
     static let badCatalog = ExitCode(65)
     static let unavailable = ExitCode(69)

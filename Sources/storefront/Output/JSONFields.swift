@@ -1,3 +1,6 @@
+import Basics
+import Foundation
+
 /// A JSON object: the members of a value, and named fields beside them. Fields that are nil are left
 /// out.
 struct JSONFields: Encodable, ExpressibleByDictionaryLiteral {
@@ -20,7 +23,9 @@ struct JSONFields: Encodable, ExpressibleByDictionaryLiteral {
         try value?.encode(to: encoder)
         var container = encoder.container(keyedBy: JSONKey.self)
         for field in fields {
-            if let value = field.value { try container.encode(value, forKey: JSONKey(field.name)) }
+            guard let value = field.value else { continue }
+            try container.encode(
+                (value as? UUID).map { UUIDText($0) } ?? value, forKey: JSONKey(field.name))
         }
     }
 }

@@ -100,6 +100,8 @@ struct TransactionLine: Encodable {
     var isVerified: Bool?
     /// The reason if it is not verified, for which it unlocks nothing on this device.
     var verificationError: VerificationError?
+    /// For people, in a list that is not of unfinished ones alone.
+    var isUnfinished = false
 
     /// In JSON, `autoRenewStatus` and `gracePeriodExpiresDate` are those of Apple's renewal info.
     func encode(to encoder: any Encoder) throws {
@@ -180,7 +182,11 @@ extension QueuedPayment {
     /// The payment in the device's queue, in JSON.
     var fields: JSONFields {
         JSONFields(
-            payment.fields, ["state": state, "queuedAt": queuedAt, "requestId": request])
+            payment.fields,
+            [
+                "state": state, "queuedAt": queuedAt, "requestId": request,
+                "transactionId": transaction,
+            ])
     }
 }
 

@@ -26,6 +26,12 @@ struct ProductNames {
         return Output.strings.items(quantity, name)
     }
 
+    /// As the product's locale writes it.
+    func charge(of request: ApprovalRequest) -> String {
+        Output.strings.charge(
+            of: request, locale: products[request.payment.productID]?.priceLocale ?? "en_US")
+    }
+
     /// The price of a whole payment, as the product's locale writes it.
     func price(_ payment: Payment) -> String {
         Output.strings.price(

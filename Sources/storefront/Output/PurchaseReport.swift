@@ -23,6 +23,7 @@ struct PurchaseReport {
     var planned: PlannedRenewal?
     var nextTermsBegin: Timestamp?
     var joinsRequest = false
+    var leavesUnfinished = false
     /// The sale's payload, verified by this device or only claimed; nil if it cannot be read.
     var sold: TransactionPayload?
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
@@ -45,9 +46,9 @@ struct PurchaseReport {
         var line = newLine("unknown")
         line.error = StoreError(
             .outcomeUnknown, productID: product.id, paymentID: payment.id)
-        let text = unknownText(cause: nil)
-        line.message = Strings.english[text]
-        interruption.note(.init(line: line, text: text))
+        line.message = Strings.english[unknownText(cause: nil, in: .english)]
+        interruption.note(
+            .init(line: line, text: unknownText(cause: nil, in: Output.strings)))
     }
 
     private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
@@ -55,12 +56,16 @@ struct PurchaseReport {
             return .init(line: line, text: nil)
         }
         var line = line
-        let text = PurchaseLineText.interruptedLine(name: name)
-        line.message = line.message ?? Strings.english[text]
-        return .init(line: line, text: text)
+        line.message =
+            line.message
+            ?? Strings.english[PurchaseLineText.interruptedLine(name: item(in: .english))]
+        return .init(line: line, text: .interruptedLine(name: item(in: Output.strings)))
     }
 
     private var name: String { UntrustedText.clean(product.displayName) }
+
+    /// The name with the payment's quantity: "3 × 10 coins".
+    private func item(in strings: Strings) -> String { strings.items(payment.quantity, name) }
 
     mutating func say(_ facts: [PurchaseProgress.Fact]) {
         for fact in facts { say(fact) }
@@ -83,8 +88,13 @@ struct PurchaseReport {
         // The command waits for the delivery, which follows the arrival.
         case .arrived: break
         case .downloadStopped(let download):
-            exitCode = Exit.failed
+            exitCode = Exit.incomplete
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
+            remark {
+                .notCompleteLine(
+                    item: item(in: $0), product: product.id.rawValue,
+                    isPaused: download.state == .paused)
+            }
             if download.needsConsent {
                 Output.note(
                     .waitsForConsent(
@@ -161,8 +171,8 @@ struct PurchaseReport {
         }
         print(
             .boughtLine(
-                item: strings.items(payment.quantity, name), price: price,
-                transaction: id.description))
+                item: item(in: strings), price: price, transaction: id.description,
+                isLeft: leavesUnfinished))
     }
 
     /// The billing plan that the payment asked for, if it is the planned one; else nil.
@@ -183,7 +193,9 @@ struct PurchaseReport {
         interruption.note(.init(line: line, text: nil))
         if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
-        print(.pendingLine(name: name, request: request.description, reason))
+        print(
+            .pendingLine(
+                name: item(in: Output.strings), request: request.description, reason))
         if joinsRequest { print(.joinedRequestLine) }
     }
 
@@ -199,18 +211,17 @@ struct PurchaseReport {
 
     private mutating func unknown(_ error: StoreError) {
         exitCode = Exit.unavailable
-        let message = unknownText(cause: error.cause)
         var line = newLine("unknown")
         line.error = error
-        line.message = Strings.english[message]
+        line.message = Strings.english[unknownText(cause: error.cause, in: .english)]
         self.line = line
-        Output.error(message)
+        Output.error(unknownText(cause: error.cause, in: Output.strings))
     }
 
-    private func unknownText(cause: String?) -> PurchaseLineText {
+    private func unknownText(cause: String?, in strings: Strings) -> PurchaseLineText {
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
         return .unknownLine(
-            name: name, cause: cause,
+            name: item(in: strings), cause: cause,
             command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
     }
 
@@ -219,10 +230,11 @@ struct PurchaseReport {
     private mutating func delayed(_ error: StoreError?) {
         isDelayed = true
         guard line?.outcome == "purchased" else {
-            return remark { .stillPendingLine(cause: error.map($0)) }
+            return remark { .stillPendingLine(cause: error.map(cause(in: $0))) }
         }
+        exitCode = Exit.incomplete
         line?.deliveryError = error
-        remark { .notDeliveredLine(cause: error.map($0)) }
+        remark { .notDeliveredLine(cause: error.map(cause(in: $0))) }
     }
 
     // MARK: - Writing
@@ -239,12 +251,13 @@ struct PurchaseReport {
     /// In the person's language on standard error, in English in JSON.
     private mutating func remark(_ text: PurchaseLineText) { remark { _ in text } }
 
-    /// - Parameter text: called once per language, with a function that describes an error in it.
-    private mutating func remark(_ text: ((StoreError) -> String) -> PurchaseLineText) {
-        func cause(_ strings: Strings) -> (StoreError) -> String {
-            { strings.message(for: $0).happened }
-        }
-        line?.message = Strings.english[text(cause(.english))]
-        Output.note(text(cause(Output.strings)))
+    /// - Parameter text: called once per language.
+    private mutating func remark(_ text: (Strings) -> PurchaseLineText) {
+        line?.message = Strings.english[text(.english)]
+        Output.note(text(Output.strings))
+    }
+
+    private func cause(in strings: Strings) -> (StoreError) -> String {
+        { strings.message(for: $0).happened }
     }
 }

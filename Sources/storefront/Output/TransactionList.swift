@@ -51,6 +51,7 @@ extension TransactionLine {
             parts.append(renews == true ? .renews(expires) : .until(expires))
         }
         if let device { parts.append(.deliveredOn(device: device.rawValue)) }
+        if isUnfinished { parts.append(.unfinishedState) }
         let shared = payload.inAppOwnershipType == .familyShared
         let owner = sharedBy.map { strings[.sharedBy(account: $0.rawValue)] }
         let problem =

@@ -34,7 +34,8 @@ import Testing
 
     static let cases: [(CatalogProduct.Offer, String?, OfferHistory, OfferRefusal?)] = [
         (OfferCatalog.trial, nil, never, nil),
-        (OfferCatalog.trial, nil, now, nil),
+        (OfferCatalog.trial, nil, now, .notForExisting),
+        (OfferCatalog.trial, nil, unpaid, .paymentFails),
         (OfferCatalog.trial, nil, before, nil),
         (OfferCatalog.trial, nil, used(introductory: true), .introductoryUsed),
         (OfferCatalog.half, nil, never, .neverSubscribed),

@@ -123,6 +123,78 @@ import Testing
         #expect(try await store.periods().last?.sale.offer?.kind == .introductory)
     }
 
+    @Test(
+        "a change of plan has no introductory offer, and neither products nor offers promise one",
+        arguments: [SampleCatalog.monthly, SampleCatalog.yearly], [false, true])
+    func introductoryOnChange(from plan: ProductID, isUnpaid: Bool) async throws {
+        let other = plan == Self.monthly ? SampleCatalog.yearly : Self.monthly
+        let store = try await TestStore(
+            elapsed: nil, catalog: OfferCatalog.catalog([OfferCatalog.trial], of: other))
+        let session = store.session()
+        func isPromised() async throws -> Bool {
+            let answer = try await session.offers(of: other).first
+            let listed = try await session.products([other]).products.first?.subscription
+            let isEligible = try #require(listed).isEligibleForIntroOffer
+            #expect(isEligible == (answer?.refusal == nil), "one rule")
+            #expect((listed?.introductoryOffer == nil) == !isEligible)
+            return isEligible
+        }
+        #expect(try await isPromised())
+        let id = try #require(try await session.purchase(.of(plan)).number)
+        #expect(try await !isPromised())
+        if isUnpaid {
+            _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+            let end = try #require(try await store.periods().last?.sale.expiresDate)
+            _ = try await store.console.perform(.clock(.to(end.advanced(byMilliseconds: 1_000))))
+            #expect(try await !isPromised(), "the renewal is retried")
+            _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        }
+        _ = try await session.purchase(.of(other))
+        for _ in 0..<3 { _ = try await store.next() }
+        let sold = try await store.periods()
+        #expect(sold.contains { $0.sale.productID == other })
+        #expect(sold.allSatisfy { $0.sale.offer == nil && $0.sale.price.milliunits > 0 })
+        // Once it is over, the account may subscribe anew with the offer.
+        _ = try await store.console.perform(.expire(sold.last?.id ?? id))
+        #expect(try await isPromised())
+        _ = try await session.purchase(.of(other))
+        #expect(try await store.periods().last?.sale.offer?.kind == .introductory)
+    }
+
+    @Test(
+        "who answers a request sees what is charged: the trial, the price, or nothing until later")
+    func charges() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        _ = try await store.console.perform(
+            .changeAccount(.init(account: "aoi", askToBuy: true)))
+        let session = store.session()
+        /// What is said of the request, and what approving it has sold.
+        func asked(
+            _ product: ProductID, quantity: Int = 1
+        ) async throws -> (charge: ApprovalRequest.Charge, sold: PastSale?) {
+            _ = try await session.purchase(.of(product, quantity: quantity))
+            let request = try #require(try await store.console.pendingRequests().first)
+            #expect(try await session.requests() == [request])
+            let events = try await store.console.perform(.approve(request.number))
+            return (try #require(request.charge), events.compactMap(\.sale).last)
+        }
+        let trial = try await asked(Self.monthly)
+        #expect(trial.charge.price == Self.usd(0) && trial.sold?.price == Self.usd(0))
+        #expect(trial.charge.offer?.kind == .introductory)
+        #expect(trial.charge.offer?.mode == .freeTrial && trial.charge.startsAt == nil)
+        #expect(trial.charge.renewalPrice == Self.usd(4_990))
+        #expect(trial.charge.renewalPeriod == OfferCatalog.month)
+        let upgrade = try await asked(SampleCatalog.yearly)
+        #expect(upgrade.charge.price == Self.usd(49_990) && upgrade.sold?.price == Self.usd(49_990))
+        #expect(upgrade.charge.offer == nil && upgrade.charge.startsAt == nil)
+        let later = try await asked(Self.monthly)
+        #expect(later.charge.price == Self.usd(0) && later.sold == nil)
+        #expect(later.charge.startsAt == (try await store.periods().last?.sale.expiresDate))
+        #expect(later.charge.offer == nil && later.charge.renewalPrice == Self.usd(4_990))
+        let coins = try await asked(SampleCatalog.coins, quantity: 3)
+        #expect(coins.charge.price == coins.sold?.price && coins.charge.renewalPrice == nil)
+    }
+
     @Test("a family member who had the trial shared has used it")
     func introductoryShared() async throws {
         let store = try await OfferCatalog.store([OfferCatalog.trial])

@@ -58,9 +58,11 @@ import Testing
         _ = try await shop.days(20)
         (status, info) = try await Self.status(shop)
         #expect(status.state == .inBillingRetryPeriod && info.isInBillingRetryPeriod == true)
+        #expect(info.gracePeriodExpiresDate == nil, "the grace period is over")
         _ = try await shop.days(60)
         (status, info) = try await Self.status(shop)
         #expect(status.state == .expired && status.problem == nil)
+        #expect(info.gracePeriodExpiresDate == nil && info.renewalPrice == nil)
         #expect(info.expirationIntent == 2 && info.isInBillingRetryPeriod == false)
         #expect(info.autoRenewStatus == 0 && info.renewalDate == nil)
     }
@@ -78,6 +80,13 @@ import Testing
         let refunded = try await SubscriptionStore()
         try await refunded.perform(.cancelSubscription(refunded.id))
         #expect(try await Self.status(refunded).status.state == .revoked)
+
+        let given = try await SubscriptionStore()
+        try await given.perform(.priceIncrease(given.id, .ask))
+        try await given.perform(.refund(given.id, .all, reason: .other))
+        (status, info) = try await Self.status(given)
+        #expect(status.state == .revoked && info.priceIncreaseStatus == nil)
+        #expect(info.renewalPrice == nil && info.renewalDate == nil && info.offerType == nil)
 
         let dearer = try await SubscriptionStore()
         try await dearer.perform(.priceIncrease(dearer.id, .ask))

@@ -115,6 +115,34 @@ import Testing
         #expect(strings[StatusText.downloadFaults(.init(stallAt: 7))] == message)
     }
 
+    @Test("a request names its quantity, and what answering it charges with the offer that applies")
+    func requests() {
+        var state = SampleShop.full()
+        state.take([.consoleToggled], on: Screens.large)
+        var coins = SampleShop.request(11, of: "coins.10", in: state)
+        coins.payment.quantity = 3
+        var trial = SampleShop.request(12, of: "plus.year", in: state)
+        var charge = ApprovalRequest.Charge(price: Money(milliunits: 0, currency: "USD"))
+        charge.renewalPrice = trial.payment.shownPrice
+        charge.renewalPeriod = SubscriptionPeriod(unit: .year, value: 1)
+        var later = SampleShop.request(13, of: "plus.month", in: state)
+        later.charge = charge
+        later.charge?.startsAt = SampleShop.now.advanced(byMilliseconds: 40 * 86_400_000)
+        charge.offer = Offer(
+            kind: .introductory, mode: .freeTrial,
+            period: SubscriptionPeriod(unit: .week, value: 1), price: charge.price)
+        trial.charge = charge
+        state.take(
+            [
+                .consoleArrived(
+                    requests: [coins, trial, later], faults: [], settings: SampleShop.settings())
+            ], on: Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains("3 × 10 coins, $"), "\(text)")
+        #expect(text.contains("free for 1 week, then $35.99/year"), "\(text)")
+        #expect(text.contains("$35.99/year, from "), "\(text)")
+    }
+
     @Test("the network switch is found by the words that people look for it by")
     func networkByOtherWords() {
         for (locale, word) in [("en_US", "offline"), ("ja_JP", "オフライン")] {

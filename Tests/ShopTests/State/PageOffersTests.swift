@@ -125,7 +125,7 @@ import Testing
             standings: [.available, .refused(.neverSubscribed), .available, .withCode]),
         Row(
             name: "change at the renewal", subscription: SampleShop.subscription(),
-            standings: [.atOnceOnly, .refused(.neverSubscribed), .available, .withCode]),
+            standings: [.available, .refused(.neverSubscribed), .available, .withCode]),
         Row(
             name: "upgrade at once",
             subscription: SampleShop.subscription(plans: [SampleShop.upgrade()]),

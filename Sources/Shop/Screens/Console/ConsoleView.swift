@@ -321,14 +321,16 @@ extension Canvas {
             let who = "\(request.account) \(glyphs.dot) \(devices)"
             var at =
                 put(strings.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
-            let price = state.price(of: request.payment)
-            let name = state.name(of: request.payment.productID)
+            let payment = request.payment
+            let price = strings.charge(
+                of: request, locale: state.priceLocale(of: payment.productID))
+            let name = strings.item(state.item(of: payment))
             let asker = isConsoleNarrow ? "\(request.account): " : ""
             let reason =
                 request.reason == .askToBuy
                 ? "" : strings[.listSeparator] + strings.waiting(for: request.reason)
             at = put(
-                "\(asker)\(name), \(strings.price(price))\(reason)", at, row,
+                "\(asker)\(name), \(price)\(reason)", at, row,
                 isChosen ? theme.strong : .plain,
                 before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
             if !isConsoleNarrow {

@@ -189,8 +189,7 @@ extension ShopState {
     /// A consumable that the account bought on another device; only the store knows its state.
     package var claimableSale: PastSale? {
         guard case .line(.event(let event))? = selectedItem, case .sold(let sale) = event.change,
-            sale.type == .consumable, event.account == shop.account,
-            let device = event.device, device != shop.device
+            sale.type == .consumable, event.account == shop.account, event.device != shop.device
         else { return nil }
         return sale
     }
@@ -198,7 +197,8 @@ extension ShopState {
     fileprivate mutating func claimSale(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let sale = claimableSale else { return refuse(.nothingToClaim, moment) }
-        return announce(.claiming(name: name(of: sale.productID)), moment) + [.claim(sale.id)]
+        let claimed = item(sale.productID, quantity: sale.quantity)
+        return announce(.claiming(name: claimed), moment) + [.claim(sale.id)]
     }
 
     // MARK: - Copying

@@ -21,14 +21,12 @@ package enum OfferStanding: Hashable, Sendable {
     case withCode
     /// Only after the failed payment is made: a purchase now makes that payment.
     case afterPayment
-    /// The plan would begin with the next renewal, to which no introductory offer applies.
-    case atOnceOnly
     case refused(OfferRefusal)
 
     package var isAvailable: Bool {
         switch self {
         case .available, .withCode: true
-        case .afterPayment, .atOnceOnly, .refused: false
+        case .afterPayment, .refused: false
         }
     }
 }
@@ -45,12 +43,7 @@ extension ShopState {
     package func standing(of answer: OfferAnswer, of product: Product) -> OfferStanding {
         if let refusal = answer.refusal { return .refused(refusal) }
         if subscription(inGroupOf: product)?.isOverdue == true { return .afterPayment }
-        switch answer.offer.kind {
-        case .introductory:
-            return planChange(to: product)?.isAtOnce == false ? .atOnceOnly : .available
-        case .promotional, .winBack: return .available
-        case .code: return .withCode
-        }
+        return answer.offer.kind == .code ? .withCode : .available
     }
 
     /// When a page comes in sight, and when a fact changes on which its offers depend.

@@ -168,7 +168,6 @@ extension Strings {
         case .available: self[.offerAvailable]
         case .withCode: self[.offerWithCode]
         case .afterPayment: self[.offerAfterPayment]
-        case .atOnceOnly: self[.offerAtOnceOnly]
         case .refused(let reason): self[.offerRefused(reason)]
         }
     }

@@ -127,11 +127,15 @@ extension Strings {
             return number.description
         }
         let payment = request.payment
-        let price = state.price(of: payment)
-        let item = items(payment.quantity, state.name(of: payment.productID))
+        let price = charge(of: request, locale: state.priceLocale(of: payment.productID))
+        let named = item(state.item(of: payment))
+        // "For free for 1 week" reads badly.
+        let isOffer = request.charge?.offer != nil
         return self[
             .askedBy(
-                item: self[.itemFor(item: item, price: self.price(price))],
+                item: self[
+                    isOffer
+                        ? .about(name: named, text: price) : .itemFor(item: named, price: price)],
                 account: request.account.rawValue)]
     }
 

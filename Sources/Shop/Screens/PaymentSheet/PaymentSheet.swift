@@ -148,9 +148,8 @@ extension ShopState {
         var payment = PaymentSheet(product: product, change: planChange(to: product))
         if let offer {
             payment.answers = subscription.offers[product.id]
-            payment.chosen = terms(
-                of: product, change: payment.change, answers: payment.answers, redeeming: nil
-            ).first { $0.asked == offer }
+            payment.chosen = terms(of: product, answers: payment.answers, redeeming: nil)
+                .first { $0.asked == offer }
         }
         return buy(payment, moment)
     }
@@ -189,8 +188,7 @@ extension ShopState {
         let before = open.chosenTerms
         let hadTerms = !open.terms.isEmpty
         open.terms = terms(
-            of: open.product, change: open.change, answers: open.answers,
-            redeeming: open.redemption)
+            of: open.product, answers: open.answers, redeeming: open.redemption)
         // Without an offer, buying the present plan changes nothing, so those terms are left out.
         if isPlanAlready(open.product) { open.terms.removeAll { $0.asked == nil } }
         if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }

@@ -42,13 +42,12 @@ extension Product {
 extension ShopState {
     /// With the introductory offer if the account is eligible; nil for what is not a plan.
     package func usualTerms(of product: Product) -> PurchaseTerms? {
-        terms(of: product, change: planChange(to: product), answers: nil, redeeming: nil).first
+        terms(of: product, answers: nil, redeeming: nil).first
     }
 
     /// The usual ones first. Empty for what is not a plan; `answers` is nil until the store's come.
     func terms(
-        of product: Product, change: PlanChange?, answers: [OfferAnswer]?,
-        redeeming redemption: CodeRedemption?
+        of product: Product, answers: [OfferAnswer]?, redeeming redemption: CodeRedemption?
     ) -> [PurchaseTerms] {
         guard let info = product.subscription, info.period != nil else { return [] }
         // A purchase after a failed payment makes that payment, with its offer's remaining periods.
@@ -57,12 +56,11 @@ extension ShopState {
         {
             return [PurchaseTerms()]
         }
-        let begins = change?.isAtOnce ?? true
         let usual = info.usualBillingPlan
         let plans: [BillingPlan?] =
             info.billingPlans.count < 2 && usual != .monthly ? [nil] : info.billingPlans
         func introductory(_ plan: BillingPlan?) -> Offer? {
-            begins ? info.introductoryOffer(paid: plan?.type ?? usual) : nil
+            info.introductoryOffer(paid: plan?.type ?? usual)
         }
         if let redemption {
             return [

@@ -61,8 +61,7 @@ extension ShopState {
         guard !subscription.isShared else { return [] }
         return plans(of: subscription).flatMap { product in
             let all = terms(
-                of: product, change: planChange(to: product),
-                answers: self.subscription.offers[product.id], redeeming: nil)
+                of: product, answers: self.subscription.offers[product.id], redeeming: nil)
             var seen: Set<PaymentOffer> = []
             return all.filter { $0.asked.map { seen.insert($0).inserted } ?? false }
                 .map { (product, $0) }

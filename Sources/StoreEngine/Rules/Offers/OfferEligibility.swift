@@ -36,7 +36,7 @@ enum OfferEligibility {
         of offer: CatalogProduct.Offer, code: String? = nil, to history: OfferHistory
     ) -> OfferRefusal? {
         switch offer.kind {
-        case .introductory: history.hasUsedIntroductory ? .introductoryUsed : nil
+        case .introductory: refusal(ofIntroductoryTo: history)
         case .promotional:
             switch history.membership {
             case .never: .neverSubscribed
@@ -46,6 +46,17 @@ enum OfferEligibility {
             }
         case .code: refusal(ofCode: offer, code, to: history)
         case .winBack: refusal(ofWinBack: offer, to: history)
+        }
+    }
+
+    /// It is for those who subscribe anew: a change of plan has none, nor has a purchase that pays
+    /// a failed renewal.
+    static func refusal(ofIntroductoryTo history: OfferHistory) -> OfferRefusal? {
+        if history.hasUsedIntroductory { return .introductoryUsed }
+        return switch history.membership {
+        case .never, .lapsed: nil
+        case .subscribed: .notForExisting
+        case .unpaid: .paymentFails
         }
     }
 
@@ -98,9 +109,32 @@ enum OfferEligibility {
 extension OfferHistory {
     /// From the rows that `OfferRules.addKeys` has looked up.
     init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
+        self.init(of: account, in: product.subscription?.groupID, context)
+        let found = context.snapshot
+        if let group = product.subscription?.groupID {
+            let key = LedgerQuery.Subscribed(account: account, group: group)
+            paidDays = (found.wholeGroups[key] ?? []).filter {
+                $0.sale.price.milliunits > 0 && !$0.state.isRevoked
+                    && $0.sale.purchaseDate <= context.now
+            }.reduce(0) { $0.addingClamped($1.sale.term?.period.days ?? 0) }
+        }
+        for code in product.offers.flatMap({ $0.codes ?? [] }) {
+            if found.offerUses[OfferUse.Key(.code(code.code), by: account)] != nil {
+                usedCodes.insert(code.code)
+            }
+        }
+        codeCounts = found.codeCounts
+    }
+
+    /// What decides on an introductory offer, which is the same for each product of the group.
+    init(
+        of account: AccountName, in group: SubscriptionGroupID?, _ context: RuleContext
+    ) {
         let found = context.snapshot
         membership = .never
-        if let latest = Eligibility.latestInGroup(product, of: account, in: context) {
+        guard let group else { return }
+        let key = LedgerQuery.Subscribed(account: account, group: group)
+        if let latest = found.subscribed[key] {
             let issue = found.subscriptions[latest.originalID]?.state
             let isTried = issue?.billing != nil && issue?.expired == nil
             if isTried, !latest.state.isRevoked {
@@ -115,21 +149,8 @@ extension OfferHistory {
                 membership = .lapsed(days: Int(clamping: since / day))
             }
         }
-        if let group = product.subscription?.groupID {
-            hasUsedIntroductory =
-                found.offerUses[OfferUse.Key(.introductory(group), by: account)] != nil
-            let key = LedgerQuery.Subscribed(account: account, group: group)
-            paidDays = (found.wholeGroups[key] ?? []).filter {
-                $0.sale.price.milliunits > 0 && !$0.state.isRevoked
-                    && $0.sale.purchaseDate <= context.now
-            }.reduce(0) { $0.addingClamped($1.sale.term?.period.days ?? 0) }
-        }
-        for code in product.offers.flatMap({ $0.codes ?? [] }) {
-            if found.offerUses[OfferUse.Key(.code(code.code), by: account)] != nil {
-                usedCodes.insert(code.code)
-            }
-        }
-        codeCounts = found.codeCounts
+        hasUsedIntroductory =
+            found.offerUses[OfferUse.Key(.introductory(group), by: account)] != nil
     }
 }
 

@@ -133,8 +133,9 @@ struct StatusRules {
         }
         payload.isInBillingRetryPeriod =
             isRetrying ? true : known?.expired == .billingError ? false : nil
-        payload.gracePeriodExpiresDate = known?.billing?.graceUntil
-        if known?.priceIncrease != nil || shownRise != nil {
+        // What is over is left out: who reads a date of grace takes it for access.
+        if state == .inGracePeriod { payload.gracePeriodExpiresDate = known?.billing?.graceUntil }
+        if !isOver, known?.priceIncrease != nil || shownRise != nil {
             payload.priceIncreaseStatus = needsPriceConsent ? 0 : 1
         }
         payload.offerType = offer?.kind.number

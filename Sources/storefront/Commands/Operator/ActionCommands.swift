@@ -158,7 +158,8 @@ struct BuyOutside: ActionCommand {
         commandName: "buy-outside",
         abstract: "Sell a product to the account as a purchase made outside the app.",
         discussion: """
-            It arrives on every device of the account; a consumable on the device that claims it.
+            It arrives on every device of the account; a consumable on its only device, or on the \
+            one that claims it (storefront claim).
             """)
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1

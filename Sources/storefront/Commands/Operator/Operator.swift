@@ -68,18 +68,30 @@ extension ApprovalRequest {
                 products.item($0.payment.productID, quantity: $0.payment.quantity)
             },
             Column(.columnIdentifier) { $0.payment.productID.rawValue },
-            Column(.columnPrice, isRight: true) { products.price($0.payment) },
+            Column(.columnPrice, isRight: true) { products.charge(of: $0) },
             Column(.columnWaitsFor) { strings[ColumnText.waitsFor($0.reason)] },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { strings.list($0.devices.map(\.rawValue)) },
         ]
     }
 
+    /// `price` is what is charged for one: nothing for a trial, whose members are those of Apple's
+    /// payloads, and nothing now for a change of plan that begins at `planStartDate`.
+    ///
     /// - Parameter age: the store time as of which the device knows this, if it has no network.
     func fields(asOf age: Timestamp? = nil) -> JSONFields {
-        JSONFields(
+        var payment = payment
+        if let charge, charge.offer != nil || charge.startsAt != nil {
+            payment.shownPrice = charge.price
+        }
+        return JSONFields(
             payment.fields,
             [
+                "offerType": charge?.offer?.kind.number, "offerIdentifier": charge?.offer?.id,
+                "offerDiscountType": charge?.offer?.mode,
+                "offerPeriod": charge?.offer?.period.iso8601,
+                "renewalPrice": charge?.renewalPrice?.milliunits,
+                "planStartDate": charge?.startsAt,
                 "requestId": number, "reason": reason, "account": account, "device": device,
                 "otherDevices": otherDevices.isEmpty ? nil : otherDevices, "askedAt": askedAt,
                 "asOf": age,
