@@ -442,7 +442,7 @@ import Testing
         var probe = sold(on: "tablet")
         let name = try probe.state.product("coins.10").displayName
         #expect(probe.happen(.eventLog(.saleClaimed)) == [.claim(TransactionID(7))])
-        #expect(probe.state.statusMessage?.what == .claiming(name: name))
+        #expect(probe.state.statusMessage?.what == .claiming(name: NamedItem(name)))
     }
 
     @Test("nothing else is taken over")
