@@ -83,7 +83,7 @@ import Testing
 
         let given = try await SubscriptionStore()
         try await given.perform(.priceIncrease(given.id, .ask))
-        try await given.perform(.refund(given.id, .all, reason: .other))
+        try await given.perform(.refund(given.id, .rest, reason: .other))
         (status, info) = try await Self.status(given)
         #expect(status.state == .revoked && info.priceIncreaseStatus == nil)
         #expect(info.renewalPrice == nil && info.renewalDate == nil && info.offerType == nil)

@@ -217,7 +217,7 @@ import Testing
         ]
         probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status(book) != .purchasing)
-        #expect(probe.state.statusMessage?.what == .asking(name: name))
+        #expect(probe.state.statusMessage?.what == .asking(name: NamedItem(name)))
         // Another process has delivered the purchase, so this process gets it as not new.
         probe.happen(
             .updateArrived(

@@ -437,19 +437,20 @@ import Testing
         return probe
     }
 
-    @Test("a key takes over the coins that another device of the account bought")
-    func claims() throws {
-        var probe = sold(on: "tablet")
+    @Test(
+        "a key takes over the coins that another device of the account bought, or none did",
+        arguments: ["tablet", nil] as [DeviceName?])
+    func claims(device: DeviceName?) throws {
+        var probe = sold(on: device)
         let name = try probe.state.product("coins.10").displayName
         #expect(probe.happen(.eventLog(.saleClaimed)) == [.claim(TransactionID(7))])
-        #expect(probe.state.statusMessage?.what == .claiming(name: name))
+        #expect(probe.state.statusMessage?.what == .claiming(name: NamedItem(name)))
     }
 
     @Test("nothing else is taken over")
     func claimsNothingElse() {
         for var probe in [
-            sold(on: "phone"), sold(on: nil), sold(on: "tablet", to: "kai"),
-            sold(on: "tablet", .nonConsumable),
+            sold(on: "phone"), sold(on: "tablet", to: "kai"), sold(on: "tablet", .nonConsumable),
         ] {
             #expect(probe.happen(.eventLog(.saleClaimed)).isEmpty)
             #expect(probe.state.statusMessage?.what == .refused(.nothingToClaim))

@@ -189,7 +189,8 @@ extension ShopState {
     /// A consumable that the account bought on another device; only the store knows its state.
     package var claimableSale: PastSale? {
         guard case .line(.event(let event))? = selectedItem, case .sold(let sale) = event.change,
-            sale.type == .consumable, event.account == shop.account, event.device != shop.device
+            sale.type == .consumable, event.account == shop.account, event.device != shop.device,
+            snapshot.latestDelivered[sale.productID]?.transactionID != sale.id
         else { return nil }
         return sale
     }
