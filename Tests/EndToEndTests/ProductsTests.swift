@@ -122,7 +122,8 @@ struct ProductsTests {
         "any locale in the environment is accepted",
         arguments: [
             ["LANG": "C"], ["LANG": ""], ["LANG": "ja_JP.UTF-8"], ["LANG": "xx_YY"],
-            ["LANG": nil, "TERM": nil], ["LC_ALL": "de_DE.UTF-8@euro"], ["TERM": ""],
+            ["LANG": "no_NO.UTF-8"], ["LANG": nil, "TERM": nil], ["LC_ALL": "de_DE.UTF-8@euro"],
+            ["TERM": ""],
         ] as [[String: String?]])
     func language(changes: [String: String?]) async throws {
         let box = try Sandbox(changes)

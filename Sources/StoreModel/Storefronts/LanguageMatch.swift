@@ -3,7 +3,7 @@ import Foundation
 
 /// How well texts in other locales serve a person who reads one locale: language matching as
 /// Unicode's CLDR does it (UTS #35, Language Matching; the distances are those of its
-/// `languageInfo.xml`, `written_new`). Likely scripts, regions and parent locales are Foundation's.
+/// `languageInfo.xml`, `written_new`). Likely scripts and regions are Foundation's.
 ///
 /// Of CLDR's pairs of different languages it has those of one language under several codes. A
 /// language that many people also read, such as Russian for Kazakh, is the catalog's decision.
@@ -43,16 +43,8 @@ package struct LanguageMatch: Sendable {
     /// Takes a locale as the environment or a person writes it (`LocaleName`).
     package init(_ locale: String) {
         name = LocaleName.plain(locale)
-        let language = Locale.Language(identifier: name)
-        wanted = Tag(language)
-        // The longest way to the root has five steps: zh_MO by zh_HK and zh_Hant.
-        var parents: [Tag] = []
-        var parent = language.parent
-        while let next = parent, next.languageCode?.identifier != "root", parents.count < 5 {
-            parents.append(Tag(next))
-            parent = next.parent
-        }
-        self.parents = parents
+        wanted = Tag(Locale.Language(identifier: name))
+        parents = Self.parents(of: wanted).map { Tag(Locale.Language(identifier: $0)) }
     }
 
     /// The one that the person reads best; nil if none is of a language that they read.
@@ -84,6 +76,20 @@ package struct LanguageMatch: Sendable {
         return Rank(
             distance: language + script + Self.regionDistance(wanted, tag), kinship: kinship,
             name: locale)
+    }
+
+    /// The nearest first (`parentLocales`). Not Foundation's `Locale.Language.parent`: it never
+    /// returns for `no_NO` where that is also the system's locale.
+    private static func parents(of tag: Tag) -> [String] {
+        let usual = tag.script.isEmpty ? tag.language : "\(tag.language)_\(tag.script)"
+        switch (tag.language, tag.region) {
+        case ("es", let region) where isAmerican(region): return ["es_419", usual]
+        case ("pt", let region) where region != "BR": return ["pt_PT", usual]
+        case ("en", let region) where !unitedStates.contains(region):
+            return ["en_001", "en_GB", usual]
+        case ("zh", "MO") where tag.script == "Hant": return ["zh_HK", usual]
+        default: return [usual]
+        }
     }
 
     // MARK: - CLDR's distances
@@ -120,13 +126,19 @@ package struct LanguageMatch: Sendable {
         let isIn: (String) -> Bool
         switch (wanted.language, wanted.script) {
         case ("ar", _): isIn = { ["MA", "DZ", "TN", "LY", "MR", "EH"].contains($0) }
-        case ("en", _):
-            isIn = { ["AS", "GU", "MH", "MP", "PR", "UM", "US", "VI"].contains($0) }
-        case ("es", _), ("pt", _):
-            isIn = { $0 == "419" || Locale.Region($0).continent == Locale.Region("019") }
+        case ("en", _): isIn = { unitedStates.contains($0) }
+        case ("es", _), ("pt", _): isIn = isAmerican
         case ("zh", "Hant"): isIn = { ["HK", "MO"].contains($0) }
         default: return 4
         }
         return isIn(wanted.region) == isIn(other.region) ? 4 : 5
+    }
+
+    private static let unitedStates: Set<String> = [
+        "AS", "GU", "MH", "MP", "PR", "UM", "US", "VI",
+    ]
+
+    private static func isAmerican(_ region: String) -> Bool {
+        region == "419" || Locale.Region(region).continent == Locale.Region("019")
     }
 }

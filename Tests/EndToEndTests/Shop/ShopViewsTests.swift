@@ -112,8 +112,10 @@ struct ShopViewsTests {
             shop.press("3")
             try await shop.see("HISTORY", "Sepia")
             shop.press("y")
-            let kept = Task.detached { try String(contentsOfFile: pipe, encoding: .utf8) }
-            #expect(try await kept.value == "load-buffer -w -\n1000001")
+            let kept = Task.detached {
+                try FileHandle(forReadingFrom: URL(filePath: pipe)).readToEnd()
+            }
+            #expect(try await kept.value == Data("load-buffer -w -\n1000001".utf8))
             try await shop.see("Copied 1000001")
             shop.press("y")
             try await shop.see(
