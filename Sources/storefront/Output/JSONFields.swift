@@ -24,8 +24,12 @@ struct JSONFields: Encodable, ExpressibleByDictionaryLiteral {
         var container = encoder.container(keyedBy: JSONKey.self)
         for field in fields {
             guard let value = field.value else { continue }
-            try container.encode(
-                (value as? UUID).map { UUIDText($0) } ?? value, forKey: JSONKey(field.name))
+            let key = JSONKey(field.name)
+            if let uuid = value as? UUID {
+                try container.encode(UUIDText(uuid), forKey: key)
+            } else {
+                try container.encode(value, forKey: key)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import ShopText
+import StoreDevice
 import StoreModel
 
 extension StoreCommand {
