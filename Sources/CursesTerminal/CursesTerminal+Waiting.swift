@@ -52,6 +52,13 @@ extension CursesTerminal {
         wait(until: limit.map { .now + max(.zero, $0) })
     }
 
+    /// The events of signals that have arrived. Reads no keys.
+    package func arrivedSignals() -> [TerminalEvent] {
+        var events: [TerminalEvent] = []
+        takeSignals(into: &events)
+        return events
+    }
+
     /// Waits until an input is ready, the deadline has passed, or an unfinished sequence is given
     /// up. Returns the ready inputs (`CT_INPUT` and so on); 0 if none is ready.
     private func poll(until deadline: ContinuousClock.Instant?) -> Int32 {

@@ -32,6 +32,6 @@ struct InputReader {
     }
 
     private mutating func setDeadline() {
-        deadline = decoder.patience.map { .now + $0 }
+        deadline = decoder.deadline(at: .now)
     }
 }

@@ -447,6 +447,19 @@ struct DownloadsTests {
         #expect(try await box.run("downloads", "pause", "../../x").code != 0)
     }
 
+    @Test("what was bought without waiting is here when downloads run has ended")
+    func rightAfterBuying() async throws {
+        let box = try Sandbox()
+        for book in [book, "lantern.book.lighthouse.2", "lantern.book.fieldguide"] {
+            try await box.succeed("buy", book, "--no-wait")
+            try await box.succeed("downloads", "run", "--bandwidth", "unlimited")
+            let rows = try await box.succeed("downloads", "--json").json
+                .filter { $0["productId"].text == book }
+            #expect(!rows.isEmpty && rows.allSatisfy { $0["state"].text == "finished" }, "\(rows)")
+        }
+        #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
+    }
+
     @Test("an invalid bandwidth is refused", arguments: ["0", "-1", "fast", "k", "1.5M"])
     func bandwidth(text: String) async throws {
         let box = try Sandbox()

@@ -186,14 +186,26 @@ struct OfflineCommandTests {
         arguments: [
             ["terminal", "on", "--for", "30s"], ["terminal", "off", "--for", "soon"],
             ["terminal", "off", "--for", "31d"], ["terminal", "off", "--for", "1mo"],
-            ["terminal", "away"], ["terminal", "--during-purchase"], ["phone", "off"], [],
+            ["terminal", "away"], ["terminal", "--during-purchase"], ["termnal", "off"], [],
         ])
     func wrong(words: [String]) async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.10")
         let answer = try await box.run(["operator", "network"] + words)
         #expect(answer.code == 64, "\(answer.whole)")
-        if words.first == "phone" { #expect(answer.errors.contains("terminal")) }
+        if words.first == "termnal" { #expect(answer.errors.contains("terminal")) }
+    }
+
+    @Test("a device that no account has opened yet is known by its name")
+    func unopened() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "network", "terminal", "off")
+        try await box.succeed("operator", "download-faults", "tablet", "--latency", "5")
+        try await box.succeed("operator", "network", "tablet", "off", "--account", "kai")
+        for place in [[], ["--device", "tablet", "--account", "kai"]] {
+            let answer = try await box.run(["buy", "lantern.coins.10"] + place)
+            #expect(answer.code == 12 && answer.errors.contains("offline"), "\(answer.errors)")
+        }
     }
 
     @Test("the shop shows that it is offline, by key and by command")

@@ -92,6 +92,35 @@ import Testing
         }
     }
 
+    @Test(
+        "Ctrl-C is a key in every unfinished sequence",
+        arguments: ["\u{1B}[1;", "\u{1B}O", "\u{1B}]11;", "\u{1B}P", "\u{1B}[M!", "\u{1B}[[", "é"])
+    func controlCIsAlwaysAKey(_ start: String) {
+        for isReplyExpected in [false, true] {
+            var decoder = KeyDecoder()
+            decoder.expectsReply = isReplyExpected
+            _ = decoder.decode(Array(start.utf8.prefix(start == "é" ? 1 : 9)))
+            #expect(decoder.decode([0x03]) == [.event(.key(.control("c")))])
+            #expect(decoder.patience == nil)
+        }
+    }
+
+    @Test("keys do not prolong an unfinished string, and a long one ends")
+    func anUnfinishedStringEnds() {
+        var decoder = KeyDecoder()
+        decoder.expectsReply = true
+        _ = decoder.decode(Array("\u{1B}]11;".utf8))
+        let begun = ContinuousClock.now
+        #expect(decoder.deadline(at: begun) == begun + .seconds(2))
+        _ = decoder.decode([0x61])
+        #expect(decoder.deadline(at: begun + .seconds(1)) == begun + .seconds(2))
+        _ = decoder.giveUp()
+        _ = decoder.decode(Array("\u{1B}]".utf8))
+        #expect(decoder.deadline(at: begun + .seconds(9)) == begun + .seconds(11))
+        let flood = decoder.decode([UInt8](repeating: 0x61, count: KeyDecoder.stringBytesMax + 2))
+        #expect(flood == [.event(.key(.character("a")))])
+    }
+
     @Test("mouse reports become clicks and wheel turns")
     func aPointerClicksAndTurns() {
         let place = Position(column: 4, row: 6)

@@ -3,13 +3,26 @@ enum TypedText {
     /// In characters.
     static let lengthMax = 100
 
-    /// Without control characters, cut at `lengthMax`.
+    /// In scalars: one character of a pasted text may consist of any number of them.
+    static let scalarsMax = 10 * lengthMax
+
+    /// Without control characters, cut at `lengthMax`. Reads no more of a pasted text than that.
     static func appending(_ added: String, to text: String) -> String {
-        let visible = added.filter { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        var (characters, scalars) = (text.count, text.unicodeScalars.count)
+        var result = text
+        for character in added where character.unicodeScalars.allSatisfy(\.isTyped) {
+            characters += 1
+            scalars += character.unicodeScalars.count
+            guard characters <= lengthMax, scalars <= scalarsMax else { break }
+            result.append(character)
         }
-        return String((text + visible).prefix(lengthMax))
+        return result
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is no control character of ASCII.
+    fileprivate var isTyped: Bool { value >= 0x20 && value != 0x7F }
 }
 
 /// The words of a filter, as every screen compares them: all must be found, in any order, without

@@ -160,9 +160,11 @@ extension English {
                 next: "Buy a subscription that renews first.")
         case .dueNotRecorded:
             ErrorMessage(
-                "The clock is at \(facts.foundDate) now, but not all that was due by then could be recorded "
-                    + "(\(place)).",
-                next: "The next command records the rest, once the store can be written again.")
+                "The clock was moved to \(facts.foundDate), and "
+                    + "\(expected == "1" ? "1 step" : "\(expected) steps") of subscriptions "
+                    + "recorded, but not all that was due by then (\(place)).",
+                next:
+                    "Go on when the store can be written again: the next command records the rest.")
         case .soldProductChanged:
             ErrorMessage(
                 "The catalog changes what \(facts.product) is, and it was sold already: its \(place) was "

@@ -122,8 +122,9 @@ extension Japanese {
             ErrorMessage("この先、自動的に更新または終了するサブスクリプションはありません。", next: "先に自動更新サブスクリプションを購入してください。")
         case .dueNotRecorded:
             ErrorMessage(
-                "時計は\(facts.foundDate)に進みましたが、期日の来た処理をすべて記録できませんでした (\(place))。",
-                next: "ストアに書き込めるようになると、次のコマンドが残りを記録します。")
+                "時計は\(facts.foundDate)に進み、サブスクリプションの処理を\(expected)件記録しましたが、"
+                    + "残りの期日の来た処理は記録できませんでした (\(place))。",
+                next: "ストアに書き込めるようになったら続けてください。次のコマンドが残りを記録します。")
         case .soldProductChanged:
             ErrorMessage(
                 "カタログが販売済みの\(facts.product)を変更しています (\(place): \(expected) → \(found))。",

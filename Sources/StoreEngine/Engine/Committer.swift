@@ -1,6 +1,21 @@
 import Basics
 import StoreModel
 
+/// What was recorded of the items that were due.
+struct RecordedDue: Sendable {
+    /// The first ones, at most `StoreLimits.actionEventsMax`.
+    private(set) var entries: [RecordedEntry] = []
+    /// Of all entries.
+    private(set) var count = 0
+    /// Why the rest was not recorded; nil if all was.
+    var failure: StoreError?
+
+    mutating func add(_ more: [RecordedEntry]) {
+        count += more.count
+        entries += more.prefix(max(0, StoreLimits.actionEventsMax - entries.count))
+    }
+}
+
 /// Decides requests and appends the decisions. A process has one committer for each store. Requests
 /// that arrive during a commit share the next one, so that many payments at once need few durable
 /// writes (`make bench`: "64 at once: commits each").
@@ -160,7 +175,23 @@ actor Committer {
     /// - Throws: `storeBusy` after `StoreLimits.conflictsMax` conflicts in a row; entries recorded
     ///   before them stay recorded.
     func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
-        var recorded: [RecordedEntry] = []
+        let due = await recordDueAsFarAsPossible(account)
+        if let failure = due.failure { throw failure }
+        return due.entries
+    }
+
+    /// As `recordDue`. Tells what was recorded before a failure, too.
+    func recordDueAsFarAsPossible(_ account: AccountName?) async -> RecordedDue {
+        var due = RecordedDue()
+        do throws(StoreError) { try await recordDue(account, into: &due) } catch {
+            due.failure = error
+        }
+        return due
+    }
+
+    private func recordDue(
+        _ account: AccountName?, into recorded: inout RecordedDue
+    ) async throws(StoreError) {
         var last: [DueItem] = []
         var dueAgain = DueAgain()
         var conflicts = 0
@@ -171,7 +202,7 @@ actor Committer {
             let items = try await ledger.due(
                 through: now, of: account, limit: StoreLimits.duePageMax)
             // If the same page is read again, this program cannot record any of its items.
-            guard !items.isEmpty, items != last else { return recorded }
+            guard !items.isEmpty, items != last else { return }
             last = items
             let unknown = dueAgain.unknown(items)
             let read = try await context { RenewalRules.addKeys(ofDue: unknown, to: &$0) }
@@ -185,9 +216,7 @@ actor Committer {
                 // Lets waiting calls of this actor, such as reads of the progress, run between two
                 // pages.
                 await Task.yield()
-                recorded.append(
-                    contentsOf: entries.prefix(
-                        max(0, StoreLimits.actionEventsMax - recorded.count)))
+                recorded.add(entries)
             case .conflict, nil:
                 conflicts += 1
                 guard conflicts < StoreLimits.conflictsMax else { throw StoreError(.storeBusy) }

@@ -25,12 +25,14 @@ struct OperatorSession: StoreOperator {
         }
         // Moving the clock also records all items that are due by the new time.
         if case .clock = action {
-            do throws(StoreError) { recorded += try await engine.committer.recordDue(nil) } catch {
-                guard !recorded.isEmpty else { throw error }
+            let due = await engine.committer.recordDueAsFarAsPossible(nil)
+            if let failure = due.failure {
+                guard !recorded.isEmpty || due.count > 0 else { throw failure }
                 throw StoreError(
-                    .dueNotRecorded, subject: error.code.rawValue,
-                    found: engine.clock.now(), cause: error.cause)
+                    .dueNotRecorded, subject: failure.code.rawValue, found: engine.clock.now(),
+                    expected: due.count, cause: failure.cause)
             }
+            recorded += due.entries
         }
         if case .extendAll(let product, let days, let id) = action {
             recorded += try await extendAll(product, days: days, id: id)

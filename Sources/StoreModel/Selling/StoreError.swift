@@ -247,8 +247,9 @@ extension StoreError.Code {
     package static let keysUnreadable = Self("keysUnreadable")
     /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
-    /// The clock was moved to `found`, in milliseconds since 1970, but a step that was due by then
-    /// could not be recorded: `subject` is the code of the error that prevented it.
+    /// The clock was moved to `found`, in milliseconds since 1970, but not all steps that were due
+    /// by then could be recorded: `expected` is how many were, `subject` the code of the error that
+    /// prevented the rest.
     package static let dueNotRecorded = Self("dueNotRecorded")
     /// A file or folder that a command was given cannot be read; `subject` is its path.
     package static let fileUnreadable = Self("fileUnreadable")

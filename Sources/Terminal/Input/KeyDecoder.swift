@@ -32,8 +32,12 @@ package struct KeyDecoder: Sendable {
     /// not fill the memory.
     package static let pastedBytesMax = 1 << 16
     private static let controlBytesMax = 64
+    private static let controlC: UInt8 = 0x03
     /// The most bytes kept of one string. All known replies are shorter.
     private static let replyBytesMax = 64
+    /// The length at which a string ends, so that a flood of input without its end is not dropped
+    /// for ever.
+    package static let stringBytesMax = 1 << 14
 
     /// Whether the terminal was sent a query that it answers with an OSC string. The decoder then
     /// waits longer for such a string, and recognizes it even if its ESC arrived long before the
@@ -47,6 +51,8 @@ package struct KeyDecoder: Sendable {
     private var endSeen = 0
     /// The OSC string read so far; nil in a string of another kind.
     private var reply: [UInt8]?
+    private var stringLength = 0
+    private var stringDeadline: ContinuousClock.Instant?
     /// Whether the last byte was an ESC that was reported as the Escape key while a reply was
     /// expected.
     private var hasGivenUpEscape = false
@@ -69,6 +75,16 @@ package struct KeyDecoder: Sendable {
         case .text: expectsReply ? .seconds(2) : .milliseconds(100)
         case .shifted, .control, .console, .oldPointer: .milliseconds(100)
         }
+    }
+
+    /// When to call `giveUp()` unless more bytes arrive; nil if no input is unfinished. The time of a
+    /// string counts from its beginning, so that keys pressed meanwhile do not prolong it.
+    package mutating func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let patience else { return nil }
+        guard case .text = state else { return now + patience }
+        let deadline = stringDeadline ?? now + patience
+        stringDeadline = deadline
+        return deadline
     }
 
     /// Ends every unfinished input: a lone ESC was the Escape key, a paste has ended, and any other
@@ -98,6 +114,15 @@ package struct KeyDecoder: Sendable {
     }
 
     private mutating func step(_ byte: UInt8) {
+        switch state {
+        // No sequence contains Ctrl-C, so that key works whatever is left unfinished. A paste may.
+        case .shifted, .control, .console, .oldPointer, .text:
+            if byte == Self.controlC {
+                state = .ground
+                return ground(byte)
+            }
+        case .ground, .escape, .paste: break
+        }
         switch state {
         case .ground: ground(byte)
         case .escape: escape(byte)
@@ -155,6 +180,8 @@ package struct KeyDecoder: Sendable {
             UInt8(ascii: "X"):
             reply = byte == UInt8(ascii: "]") ? [] : nil
             state = .text(isEnding: false)
+            stringLength = 0
+            stringDeadline = nil
         case 0..<0x20: ground(byte)
         default: break  // a letter with Alt, which means nothing here
         }
@@ -203,6 +230,8 @@ package struct KeyDecoder: Sendable {
     }
 
     private mutating func text(_ byte: UInt8, _ isEnding: Bool) {
+        stringLength += 1
+        guard stringLength <= Self.stringBytesMax else { return state = .ground }
         switch byte {
         case 0x07: endText()
         case UInt8(ascii: "\\") where isEnding: endText()

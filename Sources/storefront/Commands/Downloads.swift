@@ -395,18 +395,30 @@ extension Downloads {
                 }
                 return nil
             }
+            var rows = rows
             if !isOver {
-                // Once all content is here, the device finishes the transaction. Wait for that, too.
-                let complete = rows.completeSales
-                let open = try await store.session.unfinished(allDevices: false)
-                guard !open.contains(where: { complete.contains($0.id) }),
-                    try await !awaitsDelivery(open, on: device)
-                else { return nil }
+                guard let left = try await whatIsLeft(on: device, of: store) else { return nil }
+                rows = left
             }
             progress.end()
             try await end(rows, on: device, options, afterSeconds: isOver ? patience : nil)
             return ()
         }
+    }
+
+    /// The downloads of the device if none goes on by itself and nothing is still to be delivered or
+    /// finished; nil while something is.
+    private static func whatIsLeft(
+        on device: Device, of store: OpenStore
+    ) async throws -> [Download]? {
+        let open = try await store.session.unfinished(allDevices: false)
+        guard try await !awaitsDelivery(open, on: device) else { return nil }
+        // A delivery queues its downloads, so those read before it may not be all.
+        let rows = try await device.downloads()
+        guard rows.allSatisfy({ !$0.isUnderWay || $0.waitsForPerson }) else { return nil }
+        // Once all content is here, the device finishes the transaction. Wait for that, too.
+        let complete = rows.completeSales
+        return open.contains { complete.contains($0.id) } ? nil : rows
     }
 
     /// Whether this device has still to deliver one of the open sales, which queues its downloads. A

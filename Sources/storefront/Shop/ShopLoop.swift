@@ -25,6 +25,7 @@ final class ShopLoop {
     /// The elapsed time of the last frame.
     private var lastPaint = Duration.zero
     private var isStale = false
+    private var typed = TypedEvents()
     private var ending: TerminalEvent.Ending?
     private var tour: Tour?
     /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
@@ -143,7 +144,8 @@ final class ShopLoop {
     private func step() {
         var mustPaint = false
         let wasReady = state.isReady
-        let events = waitForEvents()
+        readEvents()
+        let frameEnd = runner.elapsed + Self.paintInterval
         if let end = state.deadlines.nextEnd, end <= runner.now { take(.timePassed) }
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
@@ -151,45 +153,52 @@ final class ShopLoop {
         if let count = state.deadlines.nextCount, count <= runner.elapsed {
             take(.library(.counted))
         }
-        for event in events {
-            switch event {
-            case .woken: continue
-            case .ended(let ending): self.ending = ending
-            case .background: mustPaint = true
-            case .resized, .resumed:
+        while let event = typed.take(in: state, on: layout) {
+            if event != .woken {
                 mustPaint = true
-                runner.drawnViewport = nil
-                take(.resized)
-                if event == .resumed {
-                    resume()
-                    take(.shown)
-                }
-            case .key(let key):
-                // Handle the messages that came before the key was pressed.
-                takeMail()
-                if let action = KeyMap.action(for: key, in: state, on: layout) {
-                    take(action)
-                }
-                mustPaint = true
-            case .pasted(let text):
-                takeMail()
-                if !layout.isTooSmall,
-                    let action = KeyMap.action(forPasted: text, in: state)
-                {
-                    take(action)
-                }
-                mustPaint = true
-            case .pointer(let pointer):
-                // Ignore the pointer if what it points at has changed since it was drawn.
-                if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
-                mustPaint = true
+                carryOut(event)
             }
             if runner.hasQuit || ending != nil { return }
+            // Show a frame, and look for signals, before the next of many keys.
+            if runner.elapsed >= frameEnd { break }
         }
         takeMail()
         // Draw the first product list at once, because the person waits for it.
         if state.isReady, !wasReady { mustPaint = true }
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
+    }
+
+    private func carryOut(_ event: TerminalEvent) {
+        switch event {
+        case .woken, .background: break
+        case .ended(let ending): self.ending = ending
+        case .resized, .resumed:
+            runner.drawnViewport = nil
+            take(.resized)
+            if event == .resumed {
+                resume()
+                take(.shown)
+            }
+        case .key(let key):
+            // Handle the messages that came before the key was pressed.
+            takeMail()
+            if let action = KeyMap.action(for: key, in: state, on: layout) { take(action) }
+        case .pasted(let text):
+            takeMail()
+            if !layout.isTooSmall, let action = KeyMap.action(forPasted: text, in: state) {
+                take(action)
+            }
+        case .pointer(let pointer):
+            // Ignore the pointer if what it points at has changed since it was drawn.
+            if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
+        }
+    }
+
+    /// Waits for events only if none are left from before.
+    private func readEvents() {
+        guard !typed.isEmpty else { return typed.add(waitForEvents()) }
+        typed.add(typed.isFull ? terminal.arrivedSignals() : terminal.wait(atMost: .zero))
+        typed.skipToEnding()
     }
 
     /// Sleeps until there is input or a message, or a frame or a deadline of the state is due.

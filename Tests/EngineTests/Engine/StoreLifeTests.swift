@@ -164,6 +164,7 @@ import Testing
     func movedButNotRecorded() async throws {
         let month = ClockAction.advance(.calendar(SubscriptionPeriod(unit: .month, value: 2)))
         var movedUnrecorded = 0
+        var counts: Set<Int> = []
         for call in 1... {
             let ledger = InMemoryLedger()
             do {
@@ -180,9 +181,22 @@ import Testing
                 let hasMoved = await ledger.snapshot(LedgerQuery()).clock != nil
                 #expect((error.code == .dueNotRecorded) == hasMoved, "call \(call): \(error)")
                 movedUnrecorded += hasMoved ? 1 : 0
+                guard hasMoved else { continue }
+                // Says how far it came, and the next command goes on from there.
+                let entries = try await ledger.allEntries()
+                let recorded = entries.reversed().prefix { entry in
+                    if case .clockSet = entry.entry.fact { false } else { true }
+                }.count
+                #expect(error.expected?.number == Int64(recorded), "call \(call)")
+                counts.insert(recorded)
+                let again = try await TestStore(ledger: ledger).console
+                _ = try await again.takings()
+                let reading = try await again.clock()
+                #expect(try #require(reading.next).at > reading.now)
             }
         }
         #expect(movedUnrecorded > 0)
+        #expect(counts.isSuperset(of: [0, 1]))
     }
 
     @Test(

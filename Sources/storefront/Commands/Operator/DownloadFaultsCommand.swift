@@ -71,7 +71,7 @@ struct DownloadFaultsCommand: OperatorCommand {
 
     func run(in store: OpenStore) async throws {
         let name = DeviceName(device)
-        try NetworkCommand.refuseUnknown(name, in: store)
+        try NetworkCommand.refuseMisspelt(name, in: store)
         let opened = try await store.device(name: name)
         if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
         let faults = opened.downloadFaults

@@ -91,7 +91,7 @@ struct NetworkCommand: OperatorCommand {
 
     func run(in store: OpenStore) async throws {
         let name = DeviceName(device)
-        try Self.refuseUnknown(name, in: store)
+        try Self.refuseMisspelt(name, in: store)
         let opened = try await store.device(name: name)
         switch wanted {
         case .on?:
@@ -152,17 +152,16 @@ struct NetworkCommand: OperatorCommand {
         await device.keepAnswers()
     }
 
-    /// Refuses a device that was never used, because opening it would register a misspelt name.
-    static func refuseUnknown(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
-        let folder = try DeviceFolder(
-            storeFolder: store.host.folder, device: name, account: store.account)
-        guard access(folder.databasePath, F_OK) != 0 else { return }
-        let known = AcceptStore.devices(in: store.host.folder)
-            .filter { $0.account == store.account }.map(\.device.rawValue)
+    /// Refuses a name that is nearly that of a device of this store: opening it would register a
+    /// misspelt device. Any other name is one that the account may have, used before or not.
+    static func refuseMisspelt(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
+        let known = Set(AcceptStore.devices(in: store.host.folder).map(\.device))
+            .union([store.deviceName])
+        guard !known.contains(name),
+            let near = SpellingSuggestion.nearest(
+                to: name.rawValue, among: known.map(\.rawValue))
+        else { return }
         throw StoreError(
-            .invalidName, reason: .unknownDevice, found: name.rawValue,
-            expected: known.isEmpty
-                ? "one that account \"\(store.account)\" has used"
-                : known.joined(separator: ", "))
+            .invalidName, reason: .unknownDevice, found: name.rawValue, expected: near)
     }
 }
