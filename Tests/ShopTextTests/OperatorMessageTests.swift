@@ -44,6 +44,24 @@ struct OperatorMessageTests {
         }
     }
 
+    @Test("clearing the failures says how many were removed, or that none are set")
+    func clearedFaults() {
+        let failures = (1...2).map { number in
+            Self.event(
+                .faultCleared(
+                    Fault(id: number, call: .purchase, error: .networkError, remaining: 1)))
+        }
+        for (locale, two, one, none) in [
+            ("en_US", "Removed 2 failures.", "Removed 1 failure.", "No failures are set."),
+            ("ja_JP", "障害を2件取り除きました。", "障害を1件取り除きました。", "障害設定はありません。"),
+        ] {
+            let strings = Strings(locale: locale)
+            #expect(strings.done(OperatorDone(.clearFaults, failures)) == two)
+            #expect(strings.done(OperatorDone(.clearFaults, [failures[0]])) == one)
+            #expect(strings.done(OperatorDone(.clearFaults)) == none)
+        }
+    }
+
     @Test("an extension for all says how many it extended, and that there may be more")
     func extendedAll() {
         let strings = Strings(locale: "en_US")

@@ -249,7 +249,7 @@ extension ShopState {
             return statusMessage
         }
         if case .performed = statusMessage.what { return nil }
-        return statusMessage.what == .faultsCleared ? nil : statusMessage
+        return statusMessage
     }
 
     /// The identifier if the product is not for sale.

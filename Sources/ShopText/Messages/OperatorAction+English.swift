@@ -97,10 +97,11 @@ extension English {
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "
                 + "\(error.rawValue)."
-        case .clearFaults: text(StatusText.faultsCleared, strings)
+        case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
+        case .clearFaults: "Removed \(count(done.clearedFaults.count, "failure"))."
         case .clearFault(let number):
             "Removed failure \(number)"
-                + (done.clearedFault.map { ": \(strings.faultSet($0))." } ?? ".")
+                + (done.clearedFaults.first.map { ": \(strings.faultSet($0))." } ?? ".")
         case .refund(let id, _, _):
             "Refunded \(id)\(done.refunded.map { ", \(strings.price($0)) in all" } ?? ""): "
                 + (done.isOfConsumable

@@ -97,10 +97,11 @@ extension Japanese {
         case .failNext(let call, let error, let count, let after):
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
-        case .clearFaults: text(StatusText.faultsCleared, strings)
+        case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
+        case .clearFaults: "障害を\(done.clearedFaults.count)件取り除きました。"
         case .clearFault(let number):
             "障害設定\(number)を解除しました"
-                + (done.clearedFault.map { ": \(strings.faultSet($0))" } ?? "。")
+                + (done.clearedFaults.first.map { ": \(strings.faultSet($0))" } ?? "。")
         case .refund(let id, _, _):
             "\(id)を返金しました\(done.refunded.map { "(合計\(strings.price($0)))" } ?? "")。"
                 + (done.isOfConsumable

@@ -84,7 +84,6 @@ extension English {
         case .payments(true): "Payments are on for your account."
         case .payments(false): "Payments are off for your account."
         case .performed(let outcome): strings.done(outcome)
-        case .faultsCleared: "No failures are set."
         case .priceChanged(let name): "The price of \(name) has changed. Check it again."
         case .catalogRevised: "The catalog has changed."
         case .catalogRefused(let problem):
@@ -236,7 +235,7 @@ extension English {
         case .alreadyRestoring: "Already restoring."
         case .nothingWaiting: "No request is waiting."
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
-        case .noFaults: text(.faultsCleared, strings)
+        case .noFaults: "No failures are set."
         case .nothingPromoted: "No purchase was begun outside the app."
         case .onCommandLine: "storefront content host FILE does this."
         case .nothingDue: "Nothing is due on the store's clock."

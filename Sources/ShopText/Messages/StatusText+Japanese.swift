@@ -78,7 +78,6 @@ extension Japanese {
         case .payments(true): "このアカウントで購入できるようになりました。"
         case .payments(false): "このアカウントでは購入できなくなりました。"
         case .performed(let outcome): strings.done(outcome)
-        case .faultsCleared: "障害設定はありません。"
         case .priceChanged(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
         case .catalogRevised: "カタログが更新されました。"
         case .catalogRefused(let problem): "編集されたカタログに誤りがあります。直前のカタログを使います。\(problem)"
@@ -202,7 +201,7 @@ extension Japanese {
         case .alreadyRestoring: "復元中です。"
         case .nothingWaiting: "承認待ちのリクエストはありません。"
         case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
-        case .noFaults: text(.faultsCleared, strings)
+        case .noFaults: "障害設定はありません。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"

@@ -155,7 +155,7 @@ import Testing
         var probe = console()
         let cleared = OperatorOutcome(action: .clearFaults, events: [])
         probe.send(.operatorPerformed(cleared), [.refreshConsole, .refreshAccount]) {
-            $0.announces(.faultsCleared)
+            $0.announces(.performed(cleared))
         }
     }
 

@@ -125,11 +125,18 @@ struct Faults: OperatorCommand, ListCommand {
     @OptionGroup var given: OperatorOptions
 
     func items(in store: OpenStore) async throws -> [Fault] {
-        if clear { _ = try await store.console.perform(.clearFaults) }
-        return try await store.console.faults()
+        try await store.console.faults()
     }
 
-    func none(in _: OpenStore) -> String? { Output.strings[StatusText.faultsCleared] }
+    func run(in store: OpenStore) async throws {
+        guard clear else { return try await list(items(in: store), in: store) }
+        let events = try await store.console.perform(.clearFaults)
+        guard !options.json else { return }
+        let done = Output.strings.done(OperatorDone(.clearFaults, events))
+        if events.isEmpty { Output.note(done) } else { Output.line(done) }
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[Refusal.noFaults] }
 
     func columns(of _: [Fault], in _: OpenStore) -> [Column<Fault>] {
         let strings = Output.strings
