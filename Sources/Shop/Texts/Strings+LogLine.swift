@@ -123,7 +123,8 @@ extension Strings {
             // The event's time is from before the move of the clock.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
             return (clockMoved(from: before, to: clock, at: moved) ?? self.event(clock), "")
-        case .renewalsSet(let settings): return (renewalRate(settings.rate), "")
+        case .renewalsSet(let settings):
+            return (self.event(settings, before: state.earlierRenewals(than: id)), "")
         case .faultSet(let fault): return (faultSet(fault), "")
         case .faultCleared(let fault): return (faultCleared(fault), "")
         case .unknown(let kind): return (self[.unknownKind(kind)], "")

@@ -25,8 +25,6 @@ extension English {
         case .renewalsSwitch: "Renewals"
         case .realTime: "real time"
         case .rateOf(let length, let time): "\(length) in \(time)"
-        case .billingFails: "payments fail"
-        case .gracePeriod: "grace period"
         case .nextOnTheClock: "NEXT ON THE CLOCK"
         case .clockKeys(let isStopped):
             isStopped ? "n go there  . run  : actions" : "n go there  . stop  : actions"

@@ -135,7 +135,7 @@ extension Canvas {
             ),
             (
                 ":", strings[.renewalsSwitch],
-                state.console.renewals.map { strings.rate($0) } ?? strings[.opening],
+                state.console.renewals.map { strings.event($0) } ?? strings[.opening],
                 state.console.renewals?.failsBilling == true ? theme.bad : .plain
             ),
         ]
