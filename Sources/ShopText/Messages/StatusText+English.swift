@@ -229,6 +229,9 @@ extension English {
         case .nothingDownloading: "Nothing to download here."
         case .nothingToCancel: "No download to cancel."
         case .noContentHere: "Nothing to delete here."
+        case .updatesUnknown:
+            "This device is offline and can't know of newer versions. Nothing was changed; try again "
+                + "with the network on."
         case .nothingToUpdate: "Everything on this device is up to date."
         case .downloadIsPast: "The download is past this byte already."
         case .noDownloadFaults: "Nothing goes wrong with downloads on this device."

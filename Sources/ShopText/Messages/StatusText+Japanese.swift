@@ -195,6 +195,8 @@ extension Japanese {
         case .nothingDownloading: "ダウンロードする項目はありません。"
         case .nothingToCancel: "中止するダウンロードはありません。"
         case .noContentHere: "削除する項目はありません。"
+        case .updatesUnknown:
+            "このデバイスはオフラインのため、新しいバージョンがあるかどうかわかりません。何も変わっていません。ネットワークをオンにしてからやり直してください。"
         case .nothingToUpdate: "このデバイスの内容はすべて最新です。"
         case .downloadIsPast: "ダウンロードはこのバイトを過ぎています。"
         case .noDownloadFaults: "このデバイスのダウンロードに障害はありません。"
