@@ -252,8 +252,5 @@ extension ShopState {
         return statusMessage
     }
 
-    /// The identifier if the product is not for sale.
-    package func name(of product: ProductID) -> String {
-        productList.product(product)?.displayName ?? product.rawValue
-    }
+    package func name(of product: ProductID) -> String { productList.name(of: product) }
 }

@@ -15,10 +15,8 @@ final class WatchNotice: Sendable {
 
     init(_ store: OpenStore, _ device: any ShopDevice) async {
         self.device = device
-        let products = (try? await store.session.products(nil).products) ?? []
-        names = Dictionary(
-            products.map { ($0.id, UntrustedText.clean($0.displayName)) },
-            uniquingKeysWith: { first, _ in first })
+        let answer = try? await store.session.products(nil)
+        names = (answer?.names ?? [:]).mapValues { UntrustedText.clean($0) }
         clock = store.engine.clock
         renewals = Mutex(try? await store.engine.storeOperator.clock().renewals)
     }
