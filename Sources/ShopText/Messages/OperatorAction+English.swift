@@ -59,8 +59,9 @@ extension English {
         switch change.switched {
         case (.askToBuy, let isOn)?: "Turn Ask to Buy \(isOn ? "on" : "off")"
         case (.canMakePayments, let isOn)?: "Turn payments \(isOn ? "on" : "off")"
-        case (.asksBank, let isOn)?: "Let the bank be asked: \(isOn ? "on" : "off")"
-        case (.interruptsPurchases, let isOn)?: "Interrupt purchases: \(isOn ? "on" : "off")"
+        case (.asksBank, let isOn)?: "\(isOn ? "Ask" : "Stop asking") the bank before purchases"
+        case (.interruptsPurchases, let isOn)?:
+            "\(isOn ? "Interrupt" : "Stop interrupting") purchases"
         case (.disablesDialogs, let isOff)?: "Turn payment sheets \(isOff ? "off" : "on")"
         case nil where change.locale == "": "Write names and prices in the customer's language"
         case nil:

@@ -60,7 +60,7 @@ extension Japanese {
         case (.askToBuy, let isOn)?: "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
         case (.canMakePayments, let isOn)?: "購入を\(isOn ? "許可する" : "オフにする")"
         case (.asksBank, let isOn)?: "銀行の確認を\(isOn ? "オン" : "オフ")にする"
-        case (.interruptsPurchases, let isOn)?: "購入の中断を\(isOn ? "オン" : "オフ")にする"
+        case (.interruptsPurchases, let isOn)?: "購入を中断\(isOn ? "する" : "しない")"
         case (.disablesDialogs, let isOff)?: "支払い確認を\(isOff ? "オフ" : "オン")にする"
         case nil where change.locale == "": "商品名と価格を購入者の言語で表示する"
         case nil:
