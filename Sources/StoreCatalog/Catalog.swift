@@ -199,11 +199,4 @@ package struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictiona
     package init(dictionaryLiteral elements: (String, String)...) {
         byLocale = Dictionary(elements, uniquingKeysWith: { _, last in last })
     }
-
-    /// The text for a person's locale; empty only if there is no text in any language.
-    ///
-    /// - Parameter fallback: the catalog's default locale.
-    package func text(in locale: String, fallback: String) -> String {
-        LanguagePreference(locale: locale, fallback: fallback).text(of: self)
-    }
 }

@@ -188,6 +188,7 @@ extension English {
         case .updateLine(let product, let package, let from, let to, let bytes):
             "\(product) \(package): \(from) → \(to), \(Measures.bytes(bytes))"
         case .noUpdates: "Everything on this device is up to date."
+        case .lookAtTerritory(let code): "Look there with: storefront products --territory \(code)"
         case .upToDate(let product): "\(product) is up to date."
         case .noDownloadFaults(let device): "Nothing goes wrong with the downloads of \(device)."
         case .downloadFaults(let device, let faults):

@@ -174,6 +174,7 @@ extension Japanese {
         case .updateLine(let product, let package, let from, let to, let bytes):
             "\(product) \(package): \(from) → \(to)、\(Measures.bytes(bytes))"
         case .noUpdates: "このデバイスの内容はすべて最新です。"
+        case .lookAtTerritory(let code): "その地域を見る: storefront products --territory \(code)"
         case .upToDate(let product): "\(product)は最新です。"
         case .noDownloadFaults(let device): "\(device)のダウンロードに障害はありません。"
         case .downloadFaults(let device, let faults):

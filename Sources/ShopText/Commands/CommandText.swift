@@ -76,7 +76,7 @@ package enum DownloadLineText: Hashable, Sendable {
     case servingLine(address: String, products: Int)
     case noPackages, bytes(Int64)
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
-    case noUpdates, upToDate(String)
+    case noUpdates, upToDate(String), lookAtTerritory(code: String)
     case noDownloadFaults(device: String), downloadFaults(device: String, DownloadFaults)
     case noContentHere, contentRemoved(product: String, package: String, bytes: Int64)
     case spaceLine(ContentSpace)

@@ -72,7 +72,7 @@ final class CatalogCache: Sendable {
         var names: [ProductID: String] = [:]
         for product in products {
             let texts = index.product(product)?.name ?? pastNames[product]?.flatMap(\.self)
-            names[product] = texts?.text(in: locale, fallback: index.catalog.defaultLocale)
+            names[product] = texts?.text(for: locale, fallback: index.catalog.defaultLocale)
         }
         return names
     }

@@ -49,10 +49,12 @@ struct StoreSession: Store {
         var past = Set(found.soldProducts.keys).subtracting(listed.products.map(\.id))
         if let asked { past.formIntersection(asked) }
         let names = try await engine.catalogs.names(of: past, in: locale, index)
-        return ProductsResponse(
+        var response = ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
             catalogRevision: found.catalog?.number ?? 0,
             changesAt: index.nextChange(after: visit.now), pastNames: names.isEmpty ? nil : names)
+        if asked == nil, listed.products.isEmpty { response.soldIn = index.territories }
+        return response
     }
 
     /// With the state of the whole store, as of one commit.

@@ -264,6 +264,9 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// The names of products that were sold before and that `products` lacks, as the catalog last
     /// had them: of all such products, or of those that the request names. Nil for none.
     package var pastNames: [ProductID: String]?
+    /// The territories in which the catalog sells something (ISO 3166-1 alpha-3), sorted, if it
+    /// sells nothing in the account's; nil otherwise.
+    package var soldIn: [String]?
 
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,

@@ -85,6 +85,11 @@ struct Products: CommandWithOptions {
             store.entitlements().value.map(\.productID))
         let pending = try await store.waitingProducts()
         Output.line(ShopHeading.text(store, settings))
+        if let others = answer.soldIn, let first = others.first {
+            Output.note(Output.strings.soldElsewhere(than: settings.territory, in: others))
+            Output.note(Output.strings[.lookAtTerritory(code: first)])
+            Output.note(Output.strings[ListText.moveToTerritory(code: first)])
+        }
         let table = ProductTable(answer.products, owned: owned, pending: pending)
         for line in table.lines { Output.line(line) }
         if !settings.canMakePayments {

@@ -181,12 +181,13 @@ extension GlobalOptions {
         }
         // From here on the store has the catalog; release the bytes of the file.
         reading.source = nil
+        if let territory, !movesAccount { configuration.lookedAt = try Storefront.named(territory) }
         let opening = clock.map { OpeningClock(at: $0) }
         if let opening { configuration.clock = opening }
         let host = try await StoreHost.open(configuration, onDelay: onDelay)
         configuration.catalogSource = nil
         try await opening?.stopClock(of: host)
-        if let territory {
+        if let territory, movesAccount {
             _ = try await host.storeOperator.perform(
                 .changeAccount(AccountChange(account: account, territory: territory)))
         }

@@ -93,9 +93,16 @@ extension Canvas {
             return
         }
         if let reason = emptyReason {
-            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            let start = layout.isCompact ? 1 : 3
+            let width = min(area.columns, Layout.rowColumnsMax) - start
+            let lines = measure.wrap(reason, columns: width).prefix(max(1, area.rows - 3))
+            for (offset, line) in lines.enumerated() {
+                put(line.text, start, area.row + offset, theme.quiet)
+            }
+            let used = lines.count + 1
             area = Area(
-                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+                column: area.column, row: area.row + used, columns: area.columns,
+                rows: area.rows - used)
         }
         let shown = visibleRows(area)
         let grid = grid(area, shown)
@@ -138,7 +145,14 @@ extension Canvas {
     /// Nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        return strings[state.list.search == nil ? .nothingForSale : .noProductFound]
+        guard state.list.search == nil else { return strings[.noProductFound] }
+        guard let first = state.productList.soldIn.first, let settings = state.settings else {
+            return strings[.nothingForSale]
+        }
+        let elsewhere = strings.soldElsewhere(
+            than: settings.territory, in: state.productList.soldIn)
+        guard state.showsCodes else { return elsewhere }
+        return elsewhere + strings.language.sentenceGap + strings[.moveToTerritory(code: first)]
     }
 
     /// With a sheet open, the selected product stays visible above the sheet.

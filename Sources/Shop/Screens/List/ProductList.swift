@@ -71,6 +71,8 @@ package struct ProductList: Hashable, Sendable {
     private var firstOfSection: [Int] = []
     /// Of products that were sold before and are not for sale now.
     private var pastNames: [ProductID: String] = [:]
+    /// Where the catalog sells, if it sells nothing here.
+    private(set) var soldIn: [String] = []
 
     init() {}
 
@@ -78,6 +80,7 @@ package struct ProductList: Hashable, Sendable {
     init(_ response: ProductsResponse) {
         revision = response.catalogRevision
         pastNames = response.pastNames ?? [:]
+        soldIn = response.soldIn ?? []
         var numbers: [Section: Int] = [:]
         var groups: [[Product]] = []
         let hasSections = response.products.contains { !$0.section.isEmpty }
