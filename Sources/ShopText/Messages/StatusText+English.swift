@@ -240,7 +240,7 @@ extension English {
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
         case .noFaults: "No failures are set."
         case .nothingPromoted: "No purchase was begun outside the app."
-        case .onCommandLine: "storefront content host FILE does this."
+        case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."
         case .nothingToCopy: "There is nothing to copy here."
         case .nothingToClaim:
