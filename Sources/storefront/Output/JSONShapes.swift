@@ -93,6 +93,8 @@ struct TransactionLine: Encodable {
     var renews: Bool?
     /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
     var graceUntil: Timestamp?
+    /// When the access of an entitlement ends; nil if it has no end, and in other lists.
+    var until: Timestamp?
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
     var sharedBy: AccountName?
@@ -108,7 +110,7 @@ struct TransactionLine: Encodable {
             [
                 "signedTransactionInfo": signed, "device": device,
                 "autoRenewStatus": renews.map { $0 ? 1 : 0 },
-                "gracePeriodExpiresDate": graceUntil, "asOf": asOf, "sharedBy": sharedBy,
+                "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf, "sharedBy": sharedBy,
                 "verification": isVerified.map { $0 ? "verified" : "unverified" },
                 "verificationError": verificationError,
             ])

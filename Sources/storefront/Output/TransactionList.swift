@@ -47,7 +47,7 @@ extension TransactionLine {
             parts.append(revoked)
         } else if let end = graceUntil {
             parts.append(.subscriptionGraceEnds(date: strings.date(end)))
-        } else if let expires = payload.expiresDate.map({ strings.date($0) }) {
+        } else if let expires = (payload.expiresDate ?? until).map({ strings.date($0) }) {
             parts.append(renews == true ? .renews(expires) : .until(expires))
         }
         if let device { parts.append(.deliveredOn(device: device.rawValue)) }

@@ -99,7 +99,7 @@ extension Canvas {
             let text = choose(strings.totals(totals), columns: room)
             lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
         }
-        guard state.ownedCount == 0 else { return lines }
+        guard state.library.owned.values.allSatisfy(\.isEmpty) else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
         let note =
             state.isReady
@@ -227,6 +227,10 @@ extension Canvas {
             if let product, drawDownloadState(of: product, column, line, before: end) { return }
             if let subscription = state.subscription(of: id) {
                 drawStatus(.plan(subscription.standing), column, line, before: end)
+            } else if let passEnd = state.deadlines.periodEnds[id], passEnd <= state.now {
+                put(
+                    strings[.endedOn(day: strings.day(passEnd))], column, line, theme.quiet,
+                    before: end)
             } else if let product {
                 drawStatus(state.status(of: product), column, line, before: end)
             } else {
