@@ -438,10 +438,14 @@ import Testing
             at: SampleShop.now, account: "kai", productID: "plus.month", chain: chain,
             kind: .renewal)
         var probe = console()
-        for key in [ConsoleAction.subscriptionRenewed, .subscriptionExpired] {
+        for (key, isSubscriber) in [
+            (ConsoleAction.subscriptionRenewed, true), (.subscriptionExpired, false),
+        ] {
             var probe = probe
+            if !isSubscriber { probe.refresh { $0.subscriptions = [:] } }
             #expect(probe.happen(.console(key)) == [], "nothing is selected")
-            #expect(probe.state.statusMessage?.what == .refused(.noSubscription))
+            let wanted: Refusal = isSubscriber ? .noSubscriptionSelected : .noSubscription
+            #expect(probe.state.statusMessage?.what == .refused(wanted))
             #expect(probe.state.sheet == nil)
         }
         probe.happen(.scheduleArrived([due], .system))

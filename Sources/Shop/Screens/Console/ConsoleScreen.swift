@@ -346,7 +346,11 @@ extension ShopState {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard sheet == nil, let subject = operatorSubject, let id = subject.sale,
             subject.product.flatMap({ productList.product($0) })?.type == .autoRenewable
-        else { return refuse(.noSubscription, moment) }
+        else {
+            // Of the selection; only if the account has none either, of the account.
+            let hasOne = !snapshot.subscriptions.isEmpty
+            return refuse(hasOne ? .noSubscriptionSelected : .noSubscription, moment)
+        }
         return act(&self, id)
     }
 
