@@ -88,6 +88,7 @@ struct History: CommandWithOptions {
         } while next != nil && left > 0
         if list.isEmpty, !options.json { Output.note(.noHistory) }
         if !allAccounts, isFresh { try await store.noteOverdue() }
+        if !allAccounts { try await store.refuseUnread() }
     }
 
     /// The settings of renewals before each change of them, by the change's position, so that its

@@ -95,7 +95,11 @@ protocol StoreCommand: CommandWithOptions {
 
 extension StoreCommand {
     func run() async throws {
-        try await reporting(options) { try await run(in: options.open()) }
+        try await reporting(options) {
+            let store = try await options.open()
+            try await run(in: store)
+            try await store.refuseUnread()
+        }
     }
 }
 

@@ -55,6 +55,17 @@ struct OpenStore {
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
+    /// Throws `storeNewer` if the ledger has an entry about the account that this program cannot
+    /// read: then an answer that was just given may lack what the entry says. Other errors of this
+    /// check are ignored.
+    func refuseUnread() async throws(StoreError) {
+        do throws(StoreError) { _ = try await session.familyStatus() } catch
+            where error.code == .storeNewer
+        {
+            throw error
+        } catch {}
+    }
+
     /// A device, this command's own for what is nil; not launched yet.
     func device(
         account: AccountName? = nil, name: DeviceName? = nil, speed: NetworkSpeed? = nil
