@@ -206,8 +206,13 @@ struct OfflineCommandTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
+            shop.press("N", "o")
+            try await shop.see("EVENTS") { !$0.contains("OFFLINE") }
             shop.press("N")
+            try await shop.see("Take this device offline?")
+            shop.press("Right", "Enter")
             try await shop.see("OFFLINE")
+            shop.press("o")
             #expect(
                 try await box.succeed("operator", "network", "terminal").output
                     == "The device terminal is offline: nothing it does reaches the store.\n")

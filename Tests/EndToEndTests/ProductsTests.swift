@@ -70,6 +70,7 @@ struct ProductsTests {
         #expect(product["displayName"].text == name)
         let display = product["displayPrice"].text ?? ""
         #expect(display.replacing("￥", with: "¥").contains(shown), "\(display)")
+        try await box.succeed("operator", "territory", territory)
         let plain = try await box.succeed(
             "products", "lantern.book.lighthouse.1", "--locale", locale)
         #expect(plain.output.contains(name), "the territory is kept with the account")

@@ -90,6 +90,8 @@ extension English {
         case .keyNeighbours: "next event"
         case .keyRemoveFailure: "remove failure"
         case .keyClockNext: "go to next"
+        case .keyNextMatch: "next match"
+        case .keyPreviousMatch: "previous match"
         case .keyStopClock: "stop clock"
         case .keyResumeClock: "run clock"
         case .keyReceipt: "receipt"

@@ -90,6 +90,8 @@ extension Japanese {
         case .keyNeighbours: "次のイベント"
         case .keyRemoveFailure: "障害を削除"
         case .keyClockNext: "次へ進む"
+        case .keyNextMatch: "次の一致"
+        case .keyPreviousMatch: "前の一致"
         case .keyStopClock: "時計を停止"
         case .keyResumeClock: "時計を再開"
         case .keyReceipt: "レシート"

@@ -298,10 +298,13 @@ extension OperatorAction {
         return nil
     }
 
-    /// Whether the action takes away a product that an account owns.
-    package var isDestructive: Bool {
-        switch kind {
-        case .refund, .revoke, .delete, .expire, .cancelSubscription: true
+    /// Whether a console asks before the action: it takes away a product that an account owns, or
+    /// may charge an account, which moving the clock does for all that is due.
+    package var needsConfirmation: Bool {
+        switch self {
+        case .refund, .revoke, .delete, .expire, .cancelSubscription, .renew, .resolveBilling,
+            .clock(.advance), .clock(.to), .clock(.next):
+            true
         default: false
         }
     }

@@ -426,12 +426,59 @@ import Testing
             $0.console.announcedClock = .system
         }
         probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
-        probe.send(.console(.clockMovedToNext), [.perform(.clock(.next))])
+        for key in [ConsoleAction.clockMovedToNext, .nextChosen] {
+            probe.send(.console(key)) { $0.sheet = .question(QuestionSheet(.moveClock(to: due.at))) }
+            #expect(probe.happen(.wentBack) == [])
+            #expect(probe.happen(.console(key)) == [])
+            #expect(
+                probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.clock(.next))])
+        }
         probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
         probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
     }
 
-    @Test("w renews and E asks whether to end the selected subscription, whoever's it is")
+    @Test("while a filter stands, n and N go to the next and the previous match, and do nothing else")
+    func matches() {
+        var probe = console()
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(.viewChosen(.console))
+        probe.happen(LogTests.page(.store, LogTests.events(10...13)))
+        probe.happen(.searchOpened)
+        probe.happen(.eventLog(.filterTyped("aoi")))
+        probe.happen(.confirmed)
+        #expect(probe.state.isLogFiltered)
+        var chosen: [LogLine.ID?] = []
+        for key in ["n", "n", "N"] as [Character] {
+            guard let action = KeyMap.action(for: .character(key), in: probe.state) else { continue }
+            for effect in probe.happen(action) {
+                if case .readLog = effect { continue }
+                Issue.record("\(key): \(effect)")
+            }
+            #expect(probe.state.sheet == nil)
+            chosen.append(probe.state.console.log.selected)
+        }
+        #expect(chosen.count == 3 && chosen[0] == chosen[2] && chosen[0] != chosen[1])
+    }
+
+    @Test("no key of a customer's screen cuts the network")
+    func customersKeys() {
+        for component in Component.allCases where component != .console {
+            for binding in component.type.keys {
+                guard case .component(let action) = binding.action,
+                    let action = action as? NetworkAction
+                else { continue }
+                guard case .turnedOn = action else {
+                    Issue.record("\(component): \(binding.label)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("w and E ask whether to renew or end the selected subscription, whoever's it is")
     func subscriptionKeys() {
         let chain = TransactionID(1)
         let due = UpcomingItem(
@@ -450,7 +497,9 @@ import Testing
         }
         probe.happen(.scheduleArrived([due], .system))
         probe.happen(.console(.pointed(.upcoming, row: 0)))
-        #expect(probe.happen(.console(.subscriptionRenewed)) == [.perform(.renew(chain))])
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.renew("plus.month", chain))))
+        #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.renew(chain))])
         #expect(probe.happen(.console(.subscriptionExpired)) == [])
         #expect(
             probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))

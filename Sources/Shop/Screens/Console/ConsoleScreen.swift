@@ -10,9 +10,14 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case failureSheetOpened
     case failuresCleared
     case failureRemoved
+    /// The n key: the next match while a filter stands, else `clockMovedToNext`.
+    case nextChosen
+    /// The N key: the previous match while a filter stands, else the network's switch.
+    case previousChosen
+    /// Asks whether to move the clock to what is due next.
     case clockMovedToNext
     case clockToggled
-    /// Renews the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
+    /// Asks whether to renew the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
     case subscriptionRenewed
     /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
     case subscriptionExpired
@@ -42,15 +47,21 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .failureSheetOpened: shop.openFailureSheet()
         case .failuresCleared: shop.clearFaults(moment)
         case .failureRemoved: shop.removeFault(moment)
-        case .clockMovedToNext: shop.moveClockToNext(moment)
+        case .nextChosen:
+            shop.isLogFiltered
+                ? shop.moveToMatch(.down) : ConsoleAction.clockMovedToNext.reduce(&shop, moment)
+        case .previousChosen:
+            shop.isLogFiltered
+                ? shop.moveToMatch(.up) : NetworkAction.toggled.reduce(&shop, moment)
+        case .clockMovedToNext: shop.askToMoveClock(moment)
         case .clockToggled: shop.toggleClock(moment)
         case .subscriptionRenewed:
-            shop.actOnSubscription(moment) { _, id in [.perform(.renew(id))] }
+            shop.actOnSubscription(moment) { shop, id in
+                shop.operatorSubject?.product.map { shop.ask(.renew($0, id)) } ?? []
+            }
         case .subscriptionExpired:
             shop.actOnSubscription(moment) { shop, id in
-                guard let product = shop.operatorSubject?.product else { return [] }
-                shop.sheet = .question(QuestionSheet(.expire(product, id)))
-                return []
+                shop.operatorSubject?.product.map { shop.ask(.expire($0, id)) } ?? []
             }
         case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
@@ -74,7 +85,9 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .subscriptionRenewed: shop.forbidden(.renew)
         case .subscriptionExpired: shop.forbidden(.expire)
         case .billingToggled: shop.forbidden(.setRenewals)
-        case .pointed, .accountsArrived, .renewalsArrived, .packagesArrived: nil
+        case .nextChosen, .previousChosen, .pointed, .accountsArrived, .renewalsArrived,
+            .packagesArrived:
+            nil
         }
     }
 }
@@ -173,6 +186,15 @@ extension ShopState {
         case .upcoming: console.chosenChain = console.upcoming[row].chain
         case .events: console.log.select(row: row, rows: viewport.rows)
         }
+    }
+
+    /// To the next or previous line that the filter of the events shows.
+    fileprivate mutating func moveToMatch(_ movement: Movement) -> [ShopEffect] {
+        guard consoleSection == .events else {
+            if !console.log.lines.isEmpty { selectInConsole(.events, 0) }
+            return changeLog { _, _ in }
+        }
+        return moveInLog(movement)
     }
 
     /// Moves line by line through all sections; by page, to the ends and by wheel only in the
@@ -332,6 +354,12 @@ extension ShopState {
     }
 
     // MARK: - The clock
+
+    fileprivate mutating func askToMoveClock(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard let next = console.upcoming.first else { return refuse(.nothingDue, moment) }
+        return ask(.moveClock(to: next.at))
+    }
 
     mutating func moveClockToNext(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }

@@ -32,9 +32,8 @@ extension ConsoleScreen: ComponentView {
                 isUseful: { $0.mayPerform(.changeAccount) }
             ) { _ in .keyAskToBuy },
             KeyBinding(
-                "n", [.character("n")], .console(.clockMovedToNext),
-                isUseful: { _ in false }
-            ) { _ in .keyClockNext },
+                "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
+            ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
             KeyBinding(
                 ".", [.character(".")], .console(.clockToggled), isUseful: { _ in false }
             ) { state in
@@ -59,7 +58,14 @@ extension ConsoleScreen: ComponentView {
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
             ) { _ in .keyClearFailures },
-            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit, .network,
+            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
+            KeyBinding(
+                "N", [.character("N")], .console(.previousChosen),
+                isUseful: { $0.isLogFiltered || $0.snapshot.isOffline }
+            ) { state in
+                state.isLogFiltered
+                    ? .keyPreviousMatch : state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
+            },
             .signIn,
             .pointer, .next,
             .previous,

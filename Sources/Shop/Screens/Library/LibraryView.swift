@@ -18,7 +18,7 @@ extension LibraryScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .network,
+            .deleteContent, .networkOn,
         ] + KeyBinding.settings + [.signIn, .pointer, .next, .previous] + KeyBinding.moves()
         + KeyBinding.views + [.help]
 

@@ -21,7 +21,7 @@ extension ListScreen: ComponentView {
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
-            .redeem, .network, .signIn, .pointer,
+            .redeem, .networkOn, .signIn, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }

@@ -13,7 +13,7 @@ extension PageScreen: ComponentView {
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
-            .network, .signIn, .pointer, .left, .right, .next, .previous,
+            .networkOn, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }

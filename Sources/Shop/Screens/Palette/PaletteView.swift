@@ -49,10 +49,11 @@ extension Palette: ComponentView {
 
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] = [
-        .restore, updateAll, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
+        .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
     ]
 
-    /// Only an operator's palette offers it; no key causes it.
+    /// Only an operator's palette offers these; on the customer's screens no key causes them.
+    private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
     private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
         .offerNetworkCut(seconds: NetworkAction.whileSeconds)
     }
@@ -71,8 +72,8 @@ extension KeyBinding {
             return false
         }
         return switch action {
-        case .cutForAWhile, .cutDuringPurchase: true
-        case .toggled: false
+        case .toggled, .cutForAWhile, .cutDuringPurchase: true
+        case .turnedOn: false
         }
     }
 }
@@ -147,6 +148,7 @@ extension Canvas {
         for (number, binding) in Palette.everywhere.enumerated()
         where !labels.contains(binding.label)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
+            && !(binding.cutsNetwork && state.snapshot.isOffline)
         {
             // The key does not work on this screen, so the line does not name it.
             add(.everywhere(number), binding.action, fails: binding.cutsNetwork) {
