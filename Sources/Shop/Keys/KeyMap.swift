@@ -19,7 +19,9 @@ package enum KeyMap {
             return typed
         }
         if key == .backspace, let erased = focus.type.erased { return erased }
-        return bound[focus.rawValue].first { $0.key == key }?.action
+        let own = bound[focus.rawValue].first { $0.key == key }?.action
+        guard own == nil, state.tour != nil else { return own }
+        return Tour.keys.first { $0.keys.contains(key) }?.action
     }
 
     /// The index is the component's `rawValue`.

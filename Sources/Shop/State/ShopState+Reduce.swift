@@ -6,6 +6,7 @@ extension ShopState {
     /// Returns the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
+        defer { followTour() }
         use(moment.viewport)
         pinEntries()
         let wasReading = reader != nil

@@ -19,4 +19,5 @@ package enum KeyText: Hashable, Sendable {
     case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch, keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
+    case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

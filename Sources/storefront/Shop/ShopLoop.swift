@@ -26,7 +26,7 @@ final class ShopLoop {
     private var lastPaint = Duration.zero
     private var isStale = false
     private var ending: TerminalEvent.Ending?
-    private var tour: Tour?
+    private var tour: Tour? { runner.state.tour }
     /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
@@ -36,14 +36,14 @@ final class ShopLoop {
         let waker = terminal.waker
         self.terminal = terminal
         self.formatters = formatters
-        self.tour = tour
+        var state = ShopState(shop: .unopened(Output.strings))
+        state.tour = tour
         mailbox = Mailbox(onFirst: { waker.wake() })
         runner = ShopRunner(
-            ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
-            elapsed: ContinuousClock(),
+            state, system: SystemClock(), elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(
-                    $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
+                    $0, size: Self.shopSize(terminal, $0.tour), capabilities: terminal.capabilities,
                     formatters: formatters)
             }, setPointer: { terminal.setPointer($0) }, copy: { terminal.copy($0) })
         runner.take(.resized)
@@ -213,14 +213,12 @@ final class ShopLoop {
     private func takeMail() {
         for message in mailbox.takeAll() {
             runner.take(message)
-            tour?.follow(state)
             isStale = true
         }
     }
 
     private func take(_ action: ShopAction) {
         runner.take(action)
-        tour?.follow(state)
         isStale = true
     }
 

@@ -50,7 +50,7 @@ extension Palette: ComponentView {
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] = [
         .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
-    ]
+    ] + Tour.keys
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
     private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
@@ -66,6 +66,10 @@ extension Palette: ComponentView {
 }
 
 extension KeyBinding {
+    fileprivate var isOfTour: Bool {
+        if case .component(let action) = action { action is TourAction } else { false }
+    }
+
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
         guard case .component(let action) = action, let action = action as? NetworkAction else {
@@ -146,7 +150,7 @@ extension Canvas {
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in Palette.everywhere.enumerated()
-        where !labels.contains(binding.label)
+        where !labels.contains(binding.label) && (!binding.isOfTour || state.tour != nil)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
             && !(binding.cutsNetwork && state.snapshot.isOffline)
         {

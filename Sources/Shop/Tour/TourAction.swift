@@ -1,0 +1,43 @@
+import ShopText
+import StoreModel
+
+/// What a person does with the tour itself.
+package enum TourAction: ComponentAction, Hashable {
+    case wentBack, wentOn, restarted, ended
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard var tour = shop.tour else { return [] }
+        switch self {
+        case .wentBack: tour.move(by: -1, in: shop)
+        case .wentOn: tour.move(by: 1, in: shop)
+        case .restarted: tour.restart(in: shop)
+        case .ended:
+            shop.tour = nil
+            return []
+        }
+        shop.tour = tour
+        return []
+    }
+}
+
+extension ShopAction {
+    package static func tour(_ action: TourAction) -> ShopAction { .component(action) }
+}
+
+extension Tour {
+    /// They act on every screen while a tour runs, except where text is typed.
+    static let keys: [KeyBinding] = [
+        KeyBinding("<", [.character("<")], .tour(.wentBack)) { _ in .keyTourBack },
+        KeyBinding(">", [.character(">")], .tour(.wentOn)) { _ in .keyTourOn },
+        KeyBinding("0", [.character("0")], .tour(.restarted)) { _ in .keyTourAgain },
+        KeyBinding("Ctrl-X", [.control("x")], .tour(.ended)) { _ in .keyTourEnd },
+    ]
+}
+
+extension ShopState {
+    mutating func followTour() {
+        guard var tour else { return }
+        tour.follow(self)
+        self.tour = tour
+    }
+}
