@@ -227,6 +227,13 @@ extension Strings {
             add(.deviceFact, list(request.devices.map(\.rawValue)))
             add(.requestFact, request.number.description)
             add(.paymentFact, payment.id.description)
+        case .refund(let refund):
+            add(.whenFact, instant(refund.askedAt))
+            add(.productFact, refund.productID.rawValue)
+            add(.meaningFact, self[ColumnText.refundReason(refund.reason)])
+            add(.accountFact, refund.account.rawValue)
+            add(.deviceFact, refund.device.rawValue)
+            add(.transaction, refund.transactionID.description)
         case .fault(let fault):
             add(.errorFact, fault.error.rawValue)
             add(.meaningFact, failure(fault.error, of: fault.call, state))
@@ -280,6 +287,8 @@ extension Strings {
         switch item {
         case .note(let note): return self.note(note)
         case .request(let request): return state.name(of: request.payment.productID)
+        case .refund(let refund):
+            return self[.refundOf(name: state.name(of: refund.productID))]
         case .fault(let fault): return fault.error.rawValue
         case .upcoming(let due):
             return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"

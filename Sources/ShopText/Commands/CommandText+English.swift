@@ -16,6 +16,8 @@ extension English {
         case .waitsFor(.askToBuy): "approval"
         case .waitsFor(.authentication): "the bank"
         case .waitsFor(.interrupted): "the customer"
+        case .waitsForRefund(let reason): "a refund: \(reason)"
+        case .refundAskedState: "refund asked"
         case .refundReason(.unintended): "bought by mistake"
         case .refundReason(.broken): "does not work"
         case .refundReason(.unsatisfied): "not as expected"

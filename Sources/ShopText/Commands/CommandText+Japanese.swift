@@ -16,6 +16,8 @@ extension Japanese {
         case .waitsFor(.askToBuy): "承認待ち"
         case .waitsFor(.authentication): "銀行の確認待ち"
         case .waitsFor(.interrupted): "購入者の対応待ち"
+        case .waitsForRefund(let reason): "返金: \(reason)"
+        case .refundAskedState: "返金依頼中"
         case .refundReason(.unintended): "誤って購入"
         case .refundReason(.broken): "使えない"
         case .refundReason(.unsatisfied): "期待と違う"

@@ -37,6 +37,7 @@ extension English {
             }
         case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .more(let count): "\(count) more"
+        case .refundOf(let name): "Refund of \(name)"
         case .overdue(let instant):
             "As of \(instant): the store cannot be written. What was due since happens when it can."
         }

@@ -37,6 +37,7 @@ extension Japanese {
             }
         case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
         case .more(let count): "あと\(count)件"
+        case .refundOf(let name): "\(name)の返金"
         case .overdue(let instant):
             "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
         }

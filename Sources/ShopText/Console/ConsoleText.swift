@@ -7,5 +7,5 @@ package enum ConsoleText: Hashable, Sendable {
     case failureTimes(Int?, isNext: Bool), renewalsSwitch, realTime, rateOf(String, time: String)
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind), failNextCalls(Fault.Call, Int?), more(Int)
-    case overdue(since: String)
+    case overdue(since: String), refundOf(name: String)
 }

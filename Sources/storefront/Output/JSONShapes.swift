@@ -98,6 +98,8 @@ struct TransactionLine: Encodable {
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
     var sharedBy: AccountName?
+    /// Whether its refund was asked for and waits for an answer.
+    var isRefundAsked = false
     /// Whether this device has verified the signed text of an entitlement; nil in other lists.
     var isVerified: Bool?
     /// The reason if it is not verified, for which it unlocks nothing on this device.
@@ -111,6 +113,7 @@ struct TransactionLine: Encodable {
                 "signedTransactionInfo": signed, "device": device,
                 "autoRenewStatus": renews.map { $0 ? 1 : 0 },
                 "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf, "sharedBy": sharedBy,
+                "refundRequested": isRefundAsked ? true : nil,
                 "verification": isVerified.map { $0 ? "verified" : "unverified" },
                 "verificationError": verificationError,
             ])

@@ -782,4 +782,81 @@ import Testing
             _ = $0.queries.ask(.loadProducts)
         }
     }
+
+    // MARK: - Refunds that were asked for
+
+    private static let refund = RefundRequest(
+        transactionID: TransactionID(1_000_001), account: "aoi", device: "phone",
+        productID: "book.one", reason: .broken, askedAt: SampleShop.now)
+
+    @Test("a refund that was asked for stands under the approvals, and a and d answer it")
+    func refundsAreAnswered() {
+        var state = SampleShop.full()
+        state.console.requests = []
+        state.take([.viewChosen(.console), .console(.refundsArrived([Self.refund]))], on: nil)
+        #expect(state.consoleSection == .refunds && state.chosenRefund == Self.refund)
+        let granted = state.take([.console(.requestApproved)])
+        #expect(
+            granted == [.perform(.refund(Self.refund.transactionID, .rest, reason: .other))])
+        let declined = state.take([.console(.requestDeclined)])
+        #expect(declined == [.perform(.declineRefund(Self.refund.transactionID))])
+        for (locale, words) in [
+            ("en_US", ["APPROVALS 1", "Refund of ", "Console 1"]), ("ja_JP", ["の返金"]),
+        ] {
+            var state = SampleShop.full(locale: locale)
+            state.console.requests = []
+            state.take(
+                [.viewChosen(.console), .console(.refundsArrived([Self.refund]))],
+                on: Screens.large)
+            let text = Screens.draw(state, Screens.large).text
+            for word in words { #expect(text.contains(word), "\(word): \(text)") }
+        }
+    }
+
+    @Test("list, library and page say that a refund was asked for, and its button is gone")
+    func refundIsAsked() {
+        for (locale, words) in [("en_US", "refund asked"), ("ja_JP", "返金依頼中")] {
+            var state = SampleShop.full(locale: locale)
+            let product = "book.one" as ProductID
+            state.list.selectedRow = state.productList.row(of: product) ?? 0
+            state.take([.confirmed], on: Screens.usual)
+            #expect(state.choices.contains(.requestRefund))
+            var snapshot = state.snapshot
+            snapshot.refundsAsked = Set([state.latestTransaction(of: product)].compactMap(\.self))
+            state.take([.accountArrived(snapshot)], on: Screens.usual)
+            #expect(!state.choices.contains(.requestRefund))
+            let page = Screens.draw(state, Screens.usual).text
+            #expect(page.contains(words), "\(page)")
+            for view in [ShopView.shop, .library] {
+                state.take([.viewChosen(view), .viewChosen(view)], on: Screens.usual)
+                let text = Screens.draw(state, Screens.usual).text
+                #expect(text.contains(words), "\(view): \(text)")
+            }
+        }
+    }
+
+    @Test("a refund waits for an answer until it is granted, declined or overtaken")
+    func refundsWait() {
+        func event(_ number: Int64, _ change: StoreEvent.Change) -> StoreEvent {
+            LogTests.event(number, change)
+        }
+        let payload = PastRevision(
+            id: Self.refund.transactionID, kind: .refunded, productID: "book.one")
+        for (changes, waits) in [
+            ([.refundRequested(Self.refund)], true),
+            ([.refundRequested(Self.refund), .refundDeclined(Self.refund)], false),
+            ([.refundRequested(Self.refund), .revised(payload)], false),
+            (
+                [
+                    .refundRequested(Self.refund), .refundDeclined(Self.refund),
+                    .refundRequested(Self.refund),
+                ], true
+            ),
+            ([], false),
+        ] as [([StoreEvent.Change], Bool)] {
+            let events = changes.enumerated().map { event(Int64($0.offset) + 1, $0.element) }
+            let page = HistoryPage(events: events.reversed(), next: nil)
+            #expect(page.refundsAsked == (waits ? [Self.refund.transactionID] : []))
+        }
+    }
 }

@@ -27,6 +27,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case pointed(ConsolePart.Section, row: Int)
     case accountsArrived(Family?, [AccountNotice])
     case renewalsArrived(RenewalSettings)
+    case refundsArrived([RefundRequest])
     case packagesArrived([PackageRelease])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -67,6 +68,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         case .renewalsArrived(let renewals): shop.showRenewals(renewals)
+        case .refundsArrived(let refunds): shop.showRefunds(refunds)
         case .packagesArrived(let releases): shop.showPackages(releases)
         }
     }
@@ -86,7 +88,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .subscriptionExpired: shop.forbidden(.expire)
         case .billingToggled: shop.forbidden(.setRenewals)
         case .nextChosen, .previousChosen, .pointed, .accountsArrived, .renewalsArrived,
-            .packagesArrived:
+            .refundsArrived, .packagesArrived:
             nil
         }
     }
@@ -130,6 +132,7 @@ extension ShopState {
         switch section {
         case .notes: consoleNotes.count
         case .requests: console.requests.count
+        case .refunds: console.refunds.count
         case .faults: faults.count
         case .upcoming: console.upcoming.count
         case .events: console.log.lines.count
@@ -157,6 +160,7 @@ extension ShopState {
         switch section {
         case .notes: consoleNotes.firstIndex { $0.id == console.chosenNote } ?? 0
         case .requests: console.chosenRequest
+        case .refunds: min(console.chosenRefund, max(0, console.refunds.count - 1))
         case .faults: faults.firstIndex { $0.id == console.chosenFault } ?? 0
         case .upcoming: console.upcoming.firstIndex { $0.chain == console.chosenChain } ?? 0
         case .events: console.log.selectedRow
@@ -171,6 +175,7 @@ extension ShopState {
         return switch section {
         case .notes: .note(consoleNotes[row])
         case .requests: .request(console.requests[row])
+        case .refunds: .refund(console.refunds[row])
         case .faults: .fault(faults[row])
         case .upcoming: .upcoming(console.upcoming[row])
         case .events: console.log.selectedLine.map { .line($0) }
@@ -182,6 +187,7 @@ extension ShopState {
         switch section {
         case .notes: console.chosenNote = consoleNotes[row].id
         case .requests: console.chosenRequest = row
+        case .refunds: console.chosenRefund = row
         case .faults: console.chosenFault = faults[row].id
         case .upcoming: console.chosenChain = console.upcoming[row].chain
         case .events: console.log.select(row: row, rows: viewport.rows)
@@ -289,10 +295,13 @@ extension ShopState {
 
     /// Answered by the same keys; nil unless its line is selected.
     package var chosenRefund: RefundRequest? {
-        guard case .line(.event(let event))? = selectedItem,
-            case .refundRequested(let request) = event.change
-        else { return nil }
-        return request
+        switch selectedItem {
+        case .refund(let request)?: return request
+        case .line(.event(let event))?:
+            if case .refundRequested(let request) = event.change { return request }
+            return nil
+        default: return nil
+        }
     }
 
     /// Nil if none is selected.
@@ -414,6 +423,19 @@ extension ShopState {
 
     fileprivate mutating func showRenewals(_ renewals: RenewalSettings) -> [ShopEffect] {
         console.renewals = renewals
+        return []
+    }
+
+    /// If another operator answered the chosen one, none is chosen, so that a key already pressed
+    /// answers no other.
+    fileprivate mutating func showRefunds(_ refunds: [RefundRequest]) -> [ShopEffect] {
+        let chosen = consoleSection == .refunds ? chosenRefund?.transactionID : nil
+        console.refunds = refunds
+        if let chosen {
+            let index = refunds.firstIndex { $0.transactionID == chosen }
+            console.chosenRefund = index ?? 0
+            if index == nil { console.section = .events }
+        }
         return []
     }
 

@@ -336,7 +336,7 @@ extension Canvas {
                 choose(texts, columns: grid.end - at), at, line, style(of: status),
                 before: grid.end)
         } else {
-            drawStatus(status, at, line, before: grid.end)
+            drawStatus(status, of: product, at, line, before: grid.end)
         }
     }
 
@@ -397,6 +397,23 @@ extension Canvas {
         }
         let text = choose(strings.status(status), columns: room)
         put(text, column, row, style(of: status), before: end)
+    }
+
+    /// Says also that the refund of an owned product was asked for.
+    mutating func drawStatus(
+        _ status: ProductStatus, of product: Product, _ column: Int, _ row: Int, before end: Int
+    ) {
+        guard state.isRefundAsked(product.id), status.isOwned else {
+            return drawStatus(status, column, row, before: end)
+        }
+        let text = choose(statusTexts(status, of: product), columns: end - column)
+        put(text, column, row, theme.waiting, before: end)
+    }
+
+    /// From long to short.
+    func statusTexts(_ status: ProductStatus, of product: Product) -> [String] {
+        state.isRefundAsked(product.id) && status.isOwned
+            ? [strings[.ownedRefundAsked], strings[.refundAsked]] : strings.status(status)
     }
 
     func style(of status: ProductStatus) -> Style {

@@ -47,7 +47,7 @@ extension ShopAction {
         case .subscriptionRenewed: "renew"
         case .subscriptionExpired: "expire"
         case .billingToggled: "renewals"
-        case .pointed, .accountsArrived, .renewalsArrived, .packagesArrived: nil
+        case .pointed, .accountsArrived, .renewalsArrived, .refundsArrived, .packagesArrived: nil
         }
     }
 }
