@@ -19,7 +19,7 @@ package enum NetworkAction: ComponentAction {
         switch self {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
-            return shop.snapshot.isOffline ? [.setNetwork(.on)] : shop.ask(.cutNetwork)
+            return shop.snapshot.isOffline ? [.setNetwork(.on)] : shop.openQuestion(.cutNetwork)
         case .turnedOn:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.snapshot.isOffline ? [.setNetwork(.on)] : []

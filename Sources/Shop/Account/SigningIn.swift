@@ -11,7 +11,7 @@ package enum SignInAction: ComponentAction {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             guard shop.snapshot.isSignedIn else { return shop.askToSignIn(for: nil) }
-            return shop.ask(.signOut)
+            return shop.openQuestion(.signOut)
         }
     }
 }
@@ -23,7 +23,7 @@ extension ShopAction {
 extension ShopState {
     /// - Parameter product: its purchase continues afterwards; nil if none was begun.
     mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
-        ask(.signIn(for: product))
+        openQuestion(.signIn(for: product))
     }
 
     /// Signs in; the purchase of `product` continues when the device reports the account.

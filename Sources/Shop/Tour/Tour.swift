@@ -21,7 +21,7 @@ package struct Tour: Hashable, Sendable {
         !asked.isEmpty && asked.isDisjoint(with: state.snapshot.delivered)
     }
 
-    /// To another step, where the tour stays until the person does what the step says, or undoes it.
+    /// To another step, where the tour stays until the person does what the step says or undoes it.
     mutating func move(by steps: Int, in state: ShopState) {
         guard let step else { return }
         let last = TourStep.allCases.count - 1

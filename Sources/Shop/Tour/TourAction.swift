@@ -1,6 +1,3 @@
-import ShopText
-import StoreModel
-
 /// What a person does with the tour itself.
 package enum TourAction: ComponentAction, Hashable {
     case wentBack, wentOn, restarted, ended
@@ -22,16 +19,6 @@ package enum TourAction: ComponentAction, Hashable {
 
 extension ShopAction {
     package static func tour(_ action: TourAction) -> ShopAction { .component(action) }
-}
-
-extension Tour {
-    /// They act on every screen while a tour runs, except where text is typed.
-    static let keys: [KeyBinding] = [
-        KeyBinding("<", [.character("<")], .tour(.wentBack)) { _ in .keyTourBack },
-        KeyBinding(">", [.character(">")], .tour(.wentOn)) { _ in .keyTourOn },
-        KeyBinding("0", [.character("0")], .tour(.restarted)) { _ in .keyTourAgain },
-        KeyBinding("Ctrl-X", [.control("x")], .tour(.ended)) { _ in .keyTourEnd },
-    ]
 }
 
 extension ShopState {

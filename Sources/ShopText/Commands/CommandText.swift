@@ -12,7 +12,8 @@ package enum ColumnText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
-    case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(RefundReason)
+    case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
+        RefundReason)
     /// The event of a transaction that this device could not verify.
     case eventUnverified
     /// A failure of every call, shown in place of a count.

@@ -56,7 +56,8 @@ package final class StoreEngine: Sendable {
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
-        lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil, offerKeys: OfferKeys = OfferKeys()
+        lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil,
+        offerKeys: OfferKeys = OfferKeys()
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity

@@ -281,7 +281,9 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
 
     /// The names of its products, and of those that were sold before.
     package var names: [ProductID: String] {
-        Dictionary(products.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first })
-            .merging(pastNames ?? [:]) { first, _ in first }
+        Dictionary(
+            products.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first }
+        )
+        .merging(pastNames ?? [:]) { first, _ in first }
     }
 }

@@ -100,8 +100,7 @@ struct History: CommandWithOptions {
             if case .renewalsSet(let settings) = $0.change { ($0.cursor, settings) } else { nil }
         }
         guard let oldest = changes.last?.cursor else { return [:] }
-        var before = oldest
-        before.position -= 1
+        let before = FeedCursor(epoch: oldest.epoch, position: oldest.position - 1)
         let answer = try await page(
             of: store, device, before: before, HistoryFilter(kinds: [.renewalsSet]), limit: 1)
         if case .renewalsSet(let settings)? = answer.value.events.first?.change {

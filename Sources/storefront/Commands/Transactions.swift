@@ -244,7 +244,9 @@ struct Entitlements: StoreCommand {
     ) async throws -> [ProductID: Timestamp] {
         var purchases: [ProductID: [TimedAccess.Purchase]] = [:]
         for entitlement in entitlements where entitlement.type == .nonRenewing {
-            guard let payload = await store.verify(entitlement.transaction)?.payload else { continue }
+            guard let payload = await store.verify(entitlement.transaction)?.payload else {
+                continue
+            }
             purchases[payload.productId, default: []].append(
                 TimedAccess.Purchase(at: payload.purchaseDate, quantity: payload.quantity))
         }

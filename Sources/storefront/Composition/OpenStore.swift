@@ -231,7 +231,8 @@ extension GlobalOptions {
         guard clock != nil, !ephemeral, !isThrowaway else { return }
         throw ValidationError(
             "--clock is for a store that is gone at the end: give --ephemeral, or --demo to "
-                + "screenshot. Another store's clock is moved by: storefront operator clock to DATE")
+                + "screenshot. Another store's clock is moved by: storefront operator clock to DATE"
+        )
     }
 
     /// Nil without `--locale`. Throws `ValidationError` for an unknown language.

@@ -112,7 +112,8 @@ struct TransactionLine: Encodable {
             [
                 "signedTransactionInfo": signed, "device": device,
                 "autoRenewStatus": renews.map { $0 ? 1 : 0 },
-                "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf, "sharedBy": sharedBy,
+                "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf,
+                "sharedBy": sharedBy,
                 "refundRequested": isRefundAsked ? true : nil,
                 "verification": isVerified.map { $0 ? "verified" : "unverified" },
                 "verificationError": verificationError,

@@ -34,7 +34,8 @@ struct ScreenshotTests {
         }
     }
 
-    @Test("an approved sale that nobody has delivered yet is shown whole, as sold and not as waiting")
+    @Test(
+        "an approved sale that nobody has delivered yet is shown whole, as sold and not as waiting")
     func approvedSale() async throws {
         for _ in 1...3 {
             let box = try Sandbox()

@@ -45,7 +45,8 @@ import Testing
     private static func drawn(_ state: ShopState, _ size: Size) -> [PaletteLine] {
         guard case .palette(let palette) = state.sheet else { return [] }
         let canvas = Canvas(
-            Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: Screens.capabilities(),
+            Frame(size: Size(columns: 0, rows: 0)), state, size: size,
+            capabilities: Screens.capabilities(),
             formatters: Screens.formatters)
         return canvas.paletteLines(palette)
     }
@@ -158,7 +159,8 @@ import Testing
         ] {
             let titles = AccountSwitch.allCases.map {
                 Strings.english.offer(
-                    .changeAccount(AccountChange(of: "me", $0, $0 == .disablesDialogs ? !isOn : !isOn)),
+                    .changeAccount(
+                        AccountChange(of: "me", $0, $0 == .disablesDialogs ? !isOn : !isOn)),
                     "")
             }
             #expect(titles == words)

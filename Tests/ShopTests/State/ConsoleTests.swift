@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// The operator's console, and the events that the store and the device send by themselves.
@@ -427,7 +428,9 @@ import Testing
         }
         probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
         for key in [ConsoleAction.clockMovedToNext, .nextChosen] {
-            probe.send(.console(key)) { $0.sheet = .question(QuestionSheet(.moveClock(to: due.at))) }
+            probe.send(.console(key)) {
+                $0.sheet = .question(QuestionSheet(.moveClock(to: due.at)))
+            }
             #expect(probe.happen(.wentBack) == [])
             #expect(probe.happen(.console(key)) == [])
             #expect(
@@ -437,7 +440,8 @@ import Testing
         probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
     }
 
-    @Test("while a filter stands, n and N go to the next and the previous match, and do nothing else")
+    @Test(
+        "while a filter stands, n and N go to the next and the previous match, and do nothing else")
     func matches() {
         var probe = console()
         let due = UpcomingItem(
@@ -452,7 +456,9 @@ import Testing
         #expect(probe.state.isLogFiltered)
         var chosen: [LogLine.ID?] = []
         for key in ["n", "n", "N"] as [Character] {
-            guard let action = KeyMap.action(for: .character(key), in: probe.state) else { continue }
+            guard let action = KeyMap.action(for: .character(key), in: probe.state) else {
+                continue
+            }
             for effect in probe.happen(action) {
                 if case .readLog = effect { continue }
                 Issue.record("\(key): \(effect)")
@@ -790,7 +796,7 @@ import Testing
         productID: "book.one", reason: .broken, askedAt: SampleShop.now)
 
     @Test("a refund that was asked for stands under the approvals, and a and d answer it")
-    func refundsAreAnswered() {
+    func refundsStandUnderApprovals() {
         var state = SampleShop.full()
         state.console.requests = []
         state.take([.viewChosen(.console), .console(.refundsArrived([Self.refund]))], on: nil)

@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// The library of the account's purchases: sections, selection, purse and themes.
@@ -208,9 +209,11 @@ import Testing
         #expect(probe.state.theme == nil)
     }
 
-    @Test("a pass that has ended stands under ENDED with its dates, and is not owned", arguments: [
-        ("en_US", "ENDED", "ended "), ("ja_JP", "終了", "に終了"),
-    ])
+    @Test(
+        "a pass that has ended stands under ENDED with its dates, and is not owned",
+        arguments: [
+            ("en_US", "ENDED", "ended "), ("ja_JP", "終了", "に終了"),
+        ])
     func endedPass(locale: String, heading: String, ended: String) {
         var state = SampleShop.full(locale: locale)
         var snapshot = state.snapshot

@@ -1,7 +1,7 @@
 import Foundation
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Event logs: the customer's history and the console's events, page by page.

@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// The tour through a purchase: its next step in each state of the shop.

@@ -17,7 +17,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     /// Asks whether to move the clock to what is due next.
     case clockMovedToNext
     case clockToggled
-    /// Asks whether to renew the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
+    /// Asks whether to renew the selected subscription now (StoreKit Test:
+    /// `forceRenewalOfSubscription`).
     case subscriptionRenewed
     /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
     case subscriptionExpired
@@ -58,11 +59,11 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockToggled: shop.toggleClock(moment)
         case .subscriptionRenewed:
             shop.actOnSubscription(moment) { shop, id in
-                shop.operatorSubject?.product.map { shop.ask(.renew($0, id)) } ?? []
+                shop.operatorSubject?.product.map { shop.openQuestion(.renew($0, id)) } ?? []
             }
         case .subscriptionExpired:
             shop.actOnSubscription(moment) { shop, id in
-                shop.operatorSubject?.product.map { shop.ask(.expire($0, id)) } ?? []
+                shop.operatorSubject?.product.map { shop.openQuestion(.expire($0, id)) } ?? []
             }
         case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
@@ -367,7 +368,7 @@ extension ShopState {
     fileprivate mutating func askToMoveClock(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let next = console.upcoming.first else { return refuse(.nothingDue, moment) }
-        return ask(.moveClock(to: next.at))
+        return openQuestion(.moveClock(to: next.at))
     }
 
     mutating func moveClockToNext(_ moment: ShopMoment) -> [ShopEffect] {

@@ -178,7 +178,8 @@ extension Canvas {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
         }
         func used() -> Int {
-            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0) + section(plan.requests + plan.refunds)
+            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0)
+                + section(plan.requests + plan.refunds)
                 + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
         }
         let eventsMin = rows >= 14 ? 4 : rows >= 8 ? 3 : 1

@@ -48,9 +48,11 @@ extension Palette: ComponentView {
     }
 
     /// The actions of every screen, for screens whose own bindings lack them.
-    fileprivate static let everywhere: [KeyBinding] = [
-        .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
-    ] + Tour.keys
+    fileprivate static let everywhere: [KeyBinding] =
+        [
+            .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole,
+            .pointer, .help, .quit,
+        ] + Tour.keys
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
     private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
@@ -103,8 +105,8 @@ struct PaletteLine {
         let title = SearchIndex.fold(title)
         let words = title.split(whereSeparator: \.isWhitespace)
         let begins = filter.words.allSatisfy { typed in words.contains { $0.hasPrefix(typed) } }
-        if begins { return title.hasPrefix(first) ? 0 : 1 }
-        return filter.matches([title]) ? 2 : 3
+        if begins { return title.hasPrefix(first) ? 1 : 2 }
+        return filter.matches([title]) ? 3 : 4
     }
 
     fileprivate var isGap: Bool { if case .missing = entry.id { true } else { false } }

@@ -115,7 +115,7 @@ extension QuestionSheet: ShopComponent {
 
 extension ShopState {
     /// Opens the question, unless a sheet is open.
-    mutating func ask(_ subject: QuestionSheet.Subject) -> [ShopEffect] {
+    mutating func openQuestion(_ subject: QuestionSheet.Subject) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         sheet = .question(QuestionSheet(subject))
         return []
@@ -144,7 +144,8 @@ extension ShopState {
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
         // `expire` and `renew` may be of another account; the others announce that they are
         // impossible.
-        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
+        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
+            .downloadMetered, .fetchToRead, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
         }
