@@ -52,6 +52,33 @@ extension Strings {
             .joined(separator: self[.listSeparator])
     }
 
+    /// How subscriptions renew, in words: only what has changed, "payments fail"; of settings whose
+    /// earlier state is unknown the rate, and what differs from a new store's.
+    ///
+    /// - Parameter before: the settings before the event; nil if they are unknown.
+    package func event(_ settings: RenewalSettings, before: RenewalSettings? = nil) -> String {
+        let known = before ?? .standard
+        var parts: [String] = []
+        if before?.rate != settings.rate { parts.append(renewalRate(settings.rate)) }
+        if settings.failsBilling != known.failsBilling {
+            parts.append(self[.renewalPayments(fail: settings.failsBilling)])
+        }
+        if settings.hasGracePeriod != known.hasGracePeriod {
+            parts.append(self[.gracePeriod(isOn: settings.hasGracePeriod)])
+        }
+        if settings.limit != known.limit || settings.isEndless != known.isEndless {
+            let limit = settings.limit.map { RenewalsChange.Limit.count($0) }
+            parts.append(
+                self[
+                    .renewalLimit(limit ?? (settings.isEndless ? .endless : .none), inDay: false)])
+        }
+        if settings.limitPerDay != known.limitPerDay {
+            let limit = settings.limitPerDay.map { RenewalsChange.Limit.count($0) }
+            parts.append(self[.renewalLimit(limit ?? .none, inDay: true)])
+        }
+        return parts.joined(separator: self[.listSeparator])
+    }
+
     /// A change of a family: "kai joined the family of me".
     ///
     /// - Parameter product: the name of the product whose sharing changed; nil if none did.

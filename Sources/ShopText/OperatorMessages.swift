@@ -43,9 +43,8 @@ package struct OperatorDone {
     /// Whether a consumable was refunded: a partial refund takes back only the same part of it.
     var isOfConsumable: Bool { events.first { $0.kind == .refunded }?.sale?.type == .consumable }
 
-    var clearedFault: Fault? {
-        for case .faultCleared(let fault) in events.map(\.change) { return fault }
-        return nil
+    var clearedFaults: [Fault] {
+        events.compactMap { if case .faultCleared(let fault) = $0.change { fault } else { nil } }
     }
 
     /// Whose payments continue after auto-renew was turned off; nil if there is none.

@@ -103,6 +103,14 @@ package struct Strings: Sendable {
         readable { formatters.territoryName(countryCode, locale: $0) }
     }
 
+    /// That nothing is for sale in a territory, and in which it is: the first three by their names.
+    package func soldElsewhere(than territory: String, in others: [String]) -> String {
+        let named = others.prefix(3).map { territoryName($0) }
+        return self[
+            .nothingForSaleIn(
+                territoryName(territory), soldIn: list(named), more: others.count - named.count)]
+    }
+
     /// In the language of the words, because their sentences contain it.
     package func day(_ instant: Timestamp, now: Timestamp) -> String {
         formatters.day(instant, now: now, locale: dateLocale)

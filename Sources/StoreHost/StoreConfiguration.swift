@@ -31,6 +31,9 @@ package struct StoreConfiguration: Sendable {
     package var locale: String
     /// Nil for a front end whose devices download only from the store.
     package var contentServers: (any ContentServers)?
+    /// The territory whose products, prices and names every account is shown; nothing is recorded,
+    /// and a purchase is still made in the account's own. Nil for the account's own.
+    package var lookedAt: Storefront?
     /// The store's time is computed from it.
     package var clock: any StoreClock
 

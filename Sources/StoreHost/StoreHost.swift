@@ -72,7 +72,7 @@ package struct StoreHost: Sendable {
             clock: configuration.clock, catalog: configuration.catalog,
             catalogDigest: configuration.catalogDigest,
             catalogSource: configuration.catalogSource.map { Data($0) },
-            homeTerritory: home.countryCode,
+            homeTerritory: home.countryCode, lookedAt: configuration.lookedAt,
             packageFiles: PackageFiles(folder: folder + "/packages"), offerKeys: offerKeys)
         if let pair = configuration.offerKey { try engine.keep(pair) }
         return StoreHost(

@@ -272,4 +272,24 @@ struct AfterTheSaleTests {
         #expect(timeline.output.contains("2027-04-29"), "\(timeline.output)")
         #expect(!timeline.output.contains("2028-"), "\(timeline.output)")
     }
+
+    @Test("a refund that was asked for is told by transactions, and waits in the operator's list")
+    func refundAsked() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("request-refund", "1000001", "--reason", "broken")
+        #expect(try await box.succeed("transactions").output.contains("refund asked"))
+        let line = try await box.succeed("transactions", "--json").object
+        #expect(line["refundRequested"].bool == true)
+        try await box.succeed("operator", "ask-to-buy", "on")
+        _ = try await box.run("buy", "lantern.coins.10", "--no-wait")
+        let waiting = try await box.succeed("operator", "requests")
+        #expect(waiting.rows.count == 2, "\(waiting.output)")
+        #expect(waiting.output.contains("a refund: does not work"), "\(waiting.output)")
+        let shot = try await box.succeed("screenshot", "--keys", "o", "--size", "100x40")
+        #expect(shot.output.contains("APPROVALS 2") && shot.output.contains("Refund of Sepia"))
+        try await box.succeed("operator", "decline-refund", "1000001")
+        #expect(!(try await box.succeed("transactions").output.contains("refund asked")))
+        #expect(try await box.succeed("operator", "requests").rows.count == 1)
+    }
 }

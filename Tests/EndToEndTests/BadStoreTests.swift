@@ -72,6 +72,31 @@ struct BadStoreTests {
         #expect(history.code == 69 && history.errors.contains("cannot be read"))
     }
 
+    @Test("an entry that cannot be read is told by every answer about its account; products list")
+    func unknownEntry() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try Database(box.ledger).rows(
+            """
+            INSERT INTO entries
+            SELECT (SELECT max(position) + 1 FROM entries), account, device, NULL, 0, recorded_at,
+              effective_at, 99, x'00', next_number
+            FROM entries WHERE account = 'me' ORDER BY position DESC LIMIT 1
+            """)
+        for command in [
+            ["restore"], ["transactions"], ["receipt", "show"], ["unlocks"], ["requests"],
+            ["entitlements"], ["history"], ["downloads"], ["subscriptions"],
+        ] {
+            let answer = try await box.run(command)
+            #expect(answer.code == 69, "\(command): \(answer.whole)")
+            #expect(answer.errors.contains("newer"), "\(command): \(answer.errors)")
+            #expect(try await box.run(command + ["--account", "kai"]).code != 69, "\(command)")
+        }
+        let products = try await box.succeed("products")
+        #expect(products.output.contains("lantern.theme.sepia"))
+        #expect(products.errors.contains("newer"), "\(products.errors)")
+    }
+
     @Test("a store of a newer program version is refused")
     func newer() async throws {
         try await refused(saying: ["newer version", "schema 99", "--store"]) { box in

@@ -140,7 +140,7 @@ struct BuyTests {
         #expect(third["transactionId"] == first["transactionId"])
         // A territory without a price does not sell it, and neither does a product off sale.
         for change in [
-            ["products", "--territory", "ITA"],
+            ["operator", "territory", "ITA"],
             ["operator", "publish", "lantern.coins.10", "uploaded"],
         ] {
             #expect(try await box.run(change).code == 0)

@@ -46,6 +46,11 @@ struct OfflineCommandTests {
         let history = try await box.succeed("history")
         #expect(!history.rows.isEmpty && history.errors.contains("This device is offline."))
         #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
+        for more in [[], ["--all"], ["lantern.book.lighthouse.1"]] {
+            let updates = try await box.run(["downloads", "update"] + more)
+            #expect(updates.code == 0)
+            #expect(updates.errors.contains("offline and can't know of newer versions"))
+        }
         let japanese = try await box.run("restore", "--language", "ja")
         #expect(japanese.errors.contains("オフライン"))
 
@@ -214,8 +219,13 @@ struct OfflineCommandTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
+            shop.press("N", "o")
+            try await shop.see("EVENTS") { !$0.contains("OFFLINE") }
             shop.press("N")
+            try await shop.see("Take this device offline?")
+            shop.press("Right", "Enter")
             try await shop.see("OFFLINE")
+            shop.press("o")
             #expect(
                 try await box.succeed("operator", "network", "terminal").output
                     == "The device terminal is offline: nothing it does reaches the store.\n")

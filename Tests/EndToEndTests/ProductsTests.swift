@@ -70,6 +70,7 @@ struct ProductsTests {
         #expect(product["displayName"].text == name)
         let display = product["displayPrice"].text ?? ""
         #expect(display.replacing("￥", with: "¥").contains(shown), "\(display)")
+        try await box.succeed("operator", "territory", territory)
         let plain = try await box.succeed(
             "products", "lantern.book.lighthouse.1", "--locale", locale)
         #expect(plain.output.contains(name), "the territory is kept with the account")
@@ -131,5 +132,26 @@ struct ProductsTests {
         let isJapanese = changes["LANG"] == "ja_JP.UTF-8"
         #expect(answer.output.contains(isJapanese ? "灯台 第一部" : "The Lighthouse, part one"))
         #expect(answer.errors.isEmpty)
+    }
+
+    @Test("a command that looks at a territory does not move the account, and says where it sells")
+    func lookedAt() async throws {
+        let box = try Sandbox()
+        let home = try await box.succeed("products", "--json")
+        for look in [["products"], ["screenshot"], ["transactions"]] {
+            #expect(try await box.run(look + ["--territory", "JPN"]).code == 0)
+        }
+        let prices = try await box.succeed("products", "--territory", "JPN", "--json").object
+        #expect(prices["products"].items.first?["currency"].text == "JPY")
+        #expect(try await box.succeed("products", "--json").output == home.output)
+        let empty = try await box.succeed("products", "--territory", "ITA")
+        #expect(empty.errors.contains("Nothing is for sale in Italy. This catalog sells in "))
+        #expect(empty.errors.contains("storefront products --territory JPN"))
+        #expect(empty.errors.contains("storefront operator territory JPN"))
+        let shot = try await box.succeed("screenshot", "--territory", "ITA")
+        #expect(shot.output.contains("Nothing is for sale in Italy."), "\(shot.output)")
+        #expect(try await box.succeed("products", "--json").output == home.output)
+        try await box.succeed("operator", "territory", "JPN")
+        #expect(try await box.succeed("products", "--json").output != home.output)
     }
 }

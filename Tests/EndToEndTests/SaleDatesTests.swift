@@ -48,4 +48,19 @@ struct SaleDatesTests {
         let unknown = try await run("operator", "publish", "no.such", "approved")
         #expect(unknown.code == 12, "\(unknown.errors)")
     }
+
+    @Test("entitlements say until when each gives access, also a pass that has ended")
+    func until() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.season.pass")
+        let bought = try await box.succeed("entitlements", "--json").object
+        let until = try #require(bought["until"].number)
+        #expect(until > bought["purchaseDate"].number ?? .max)
+        try await box.succeed("operator", "clock", "advance", "400d")
+        let ended = try await box.succeed("entitlements", "--json").object
+        #expect(ended["until"].number == until)
+        #expect(try await box.succeed("entitlements").output.contains("until 20"))
+        let library = try await box.succeed("screenshot", "--keys", "2")
+        #expect(library.output.contains("ENDED") && library.output.contains("ended "))
+    }
 }

@@ -66,6 +66,53 @@ struct OperatorMessageTests {
         }
     }
 
+    @Test("clearing the failures says how many were removed, or that none are set")
+    func clearedFaults() {
+        let failures = (1...2).map { number in
+            Self.event(
+                .faultCleared(
+                    Fault(id: number, call: .purchase, error: .networkError, remaining: 1)))
+        }
+        for (locale, two, one, none) in [
+            ("en_US", "Removed 2 failures.", "Removed 1 failure.", "No failures are set."),
+            ("ja_JP", "障害を2件取り除きました。", "障害を1件取り除きました。", "障害設定はありません。"),
+        ] {
+            let strings = Strings(locale: locale)
+            #expect(strings.done(OperatorDone(.clearFaults, failures)) == two)
+            #expect(strings.done(OperatorDone(.clearFaults, [failures[0]])) == one)
+            #expect(strings.done(OperatorDone(.clearFaults)) == none)
+        }
+    }
+
+    @Test("an event of changed renewals says what changed, and only that")
+    func renewals() {
+        let usual = RenewalSettings.standard
+        func set(_ change: (inout RenewalSettings) -> Void) -> RenewalSettings {
+            var settings = usual
+            change(&settings)
+            return settings
+        }
+        for (before, after, english, japanese) in [
+            (usual, set { $0.failsBilling = true }, "payments fail", "支払い失敗"),
+            (set { $0.failsBilling = true }, usual, "payments succeed", "支払い成功"),
+            (usual, set { $0.hasGracePeriod = true }, "grace period", "猶予期間"),
+            (set { $0.hasGracePeriod = true }, usual, "no grace period", "猶予期間なし"),
+            (set { $0.rate = .oneSecondIsOneDay }, usual, "real time", "実時間"),
+            (usual, set { $0.limit = 3 }, "at most 3 renewals", "更新は最大3回"),
+            (set { $0.limit = 3 }, usual, "the rate's limit of renewals", "更新回数はレートの制限どおり"),
+            (usual, set { $0.isEndless = true }, "renewals without end", "更新回数に制限なし"),
+            (usual, set { $0.limitPerDay = 1 }, "at most 1 renewal in 24 hours", "更新は24時間に最大1回"),
+            (
+                set { $0.limitPerDay = 1 }, usual, "any number of renewals in 24 hours",
+                "24時間の更新回数に制限なし"
+            ),
+            (nil, set { $0.failsBilling = true }, "real time, payments fail", "実時間、支払い失敗"),
+        ] as [(RenewalSettings?, RenewalSettings, String, String)] {
+            #expect(Strings(locale: "en_US").event(after, before: before) == english)
+            #expect(Strings(locale: "ja_JP").event(after, before: before) == japanese)
+        }
+    }
+
     @Test("an extension for all says how many it extended, and that there may be more")
     func extendedAll() {
         let strings = Strings(locale: "en_US")

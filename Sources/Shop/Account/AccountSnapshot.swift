@@ -23,6 +23,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// Whether `subscriptions` was read; it cannot be read while the device is offline.
     package var areSubscriptionsKnown = false
 
+    /// The transactions whose refund the account asked for, and that wait for the store's answer.
+    package var refundsAsked: Set<TransactionID> = []
+
     /// With the purchases that family members share; nil until it is known.
     package var family: FamilyStatus?
 

@@ -3,7 +3,10 @@ package import StoreModel
 
 /// Actions on the device's network, which a person may cut to try the shop offline.
 package enum NetworkAction: ComponentAction {
+    /// Restores the network, or asks whether to cut it.
     case toggled
+    /// Restores the network, on the customer's screens; while it is on, nothing.
+    case turnedOn
     /// Cuts the network for half a minute; it is then restored automatically.
     case cutForAWhile
     /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
@@ -16,7 +19,10 @@ package enum NetworkAction: ComponentAction {
         switch self {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
-            return [.setNetwork(shop.snapshot.isOffline ? .on : .off(milliseconds: nil))]
+            return shop.snapshot.isOffline ? [.setNetwork(.on)] : shop.openQuestion(.cutNetwork)
+        case .turnedOn:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            return shop.snapshot.isOffline ? [.setNetwork(.on)] : []
         case .cutForAWhile:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return [.setNetwork(.off(milliseconds: Self.whileSeconds * 1000))]

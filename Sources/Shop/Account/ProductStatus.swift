@@ -157,3 +157,13 @@ extension ShopState {
         return nil
     }
 }
+
+extension ProductStatus {
+    /// Whether the account owns the product, and nothing of it is under way.
+    var isOwned: Bool {
+        switch self {
+        case .owned, .current, .timed, .notDownloaded, .plan: true
+        default: false
+        }
+    }
+}

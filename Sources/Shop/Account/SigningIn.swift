@@ -3,7 +3,7 @@ import StoreModel
 
 /// Signing in to the App Store on this device, and signing out.
 package enum SignInAction: ComponentAction {
-    /// Signs out if an account is signed in; otherwise opens the sign-in question.
+    /// Asks whether to sign out if an account is signed in; otherwise whether to sign in.
     case toggled
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -11,7 +11,7 @@ package enum SignInAction: ComponentAction {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             guard shop.snapshot.isSignedIn else { return shop.askToSignIn(for: nil) }
-            return [.setSignedIn(false)]
+            return shop.openQuestion(.signOut)
         }
     }
 }
@@ -23,9 +23,7 @@ extension ShopAction {
 extension ShopState {
     /// - Parameter product: its purchase continues afterwards; nil if none was begun.
     mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
-        guard sheet == nil else { return [] }
-        sheet = .question(QuestionSheet(.signIn(for: product)))
-        return []
+        openQuestion(.signIn(for: product))
     }
 
     /// Signs in; the purchase of `product` continues when the device reports the account.

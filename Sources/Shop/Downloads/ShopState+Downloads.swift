@@ -213,7 +213,9 @@ extension ShopState {
         let products = productList.products.filter {
             !$0.hostedContent.isEmpty && !updates(of: $0).isEmpty
         }
-        guard !products.isEmpty else { return refuse(.nothingToUpdate, moment) }
+        guard !products.isEmpty else {
+            return refuse(snapshot.isOffline ? .updatesUnknown : .nothingToUpdate, moment)
+        }
         return announce(.updatingAll(count: products.count), moment)
             + products.map { .content(.resumeDownloads, $0.id) }
     }

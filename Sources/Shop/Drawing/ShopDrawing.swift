@@ -64,7 +64,7 @@ extension Viewport {
 }
 
 extension Canvas {
-    fileprivate init(
+    init(
         _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
     ) {

@@ -68,7 +68,7 @@ extension Canvas {
             switch view {
             case .shop, .history: 0
             case .library: state.ownedCount
-            case .console: state.console.requests.count
+            case .console: state.console.requests.count + state.console.refunds.count
             }
         return "\(view.rawValue) \(strings[title(of: view)])" + (count > 0 ? " \(count)" : "")
     }

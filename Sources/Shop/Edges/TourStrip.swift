@@ -19,9 +19,10 @@ extension Canvas {
         let left = layout.margin
         let number = strings[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
         let start = put(" \(number) ", left, row, theme.chosenButton) + 1
-        let story = strings.story(of: step)
+        let story = strings.story(of: step, isDeclined: tour.isDeclined(in: state))
         let isPresenting = state.shop.isPresenting
-        let keys = step.keys(isPresenting: isPresenting).map {
+        let refund = strings[.tourRefundWord]
+        let keys = step.keys(isPresenting: isPresenting, refund: refund).map {
             glyphs.isASCII ? KeyLabels.ascii($0) : $0
         }
         .joined(separator: " ")
@@ -30,7 +31,11 @@ extension Canvas {
         if start + columns(story) <= layout.columns {
             put(story, start, row)
             let at = put(keys, left + 1, row + 1, theme.accent)
-            put(title, at + 2, row + 1)
+            let end = put(title, at + 2, row + 1)
+            let moves = strings[.tourMoves]
+            if end + 2 + columns(moves) <= layout.columns {
+                putRight(moves, before: layout.columns, row + 1, theme.quiet, from: end + 2)
+            }
         } else {
             put(keys, start, row, theme.accent)
             put(title, left, row + 1)
@@ -39,9 +44,11 @@ extension Canvas {
 }
 
 extension TourStep {
-    /// - Parameter isPresenting: whether the customer's screens offer no operator's action
-    ///   (`--presenter`), so that the step needs the keys of the console.
-    func keys(isPresenting: Bool) -> [String] {
+    /// - Parameters:
+    ///   - isPresenting: whether the customer's screens offer no operator's action
+    ///     (`--presenter`), so that the step needs the keys of the console.
+    ///   - refund: the word that finds the refund in the palette.
+    func keys(isPresenting: Bool, refund: String) -> [String] {
         switch self {
         case .open: ["↑↓", "Enter"]
         case .buy: ["b"]
@@ -52,22 +59,23 @@ extension TourStep {
         case .library: ["2"]
         case .read: ["Enter", "Enter"]
         case .closeBook: ["Esc"]
-        case .refund: (isPresenting ? ["4", "↑↓"] : []) + [":refund", "Enter", "Enter"]
+        case .refund: (isPresenting ? ["4", "↑↓"] : []) + [":\(refund)", "Enter", "Enter"]
         case .leave: ["q"]
         }
     }
 }
 
 extension Strings {
-    func story(of step: TourStep) -> String {
+    /// - Parameter isDeclined: whether the purchase that waited was declined.
+    func story(of step: TourStep, isDeclined: Bool) -> String {
         switch step {
         case .open: self[.tourStates]
         case .buy: self[.tourPage]
         case .pay: self[.tourSheet]
         case .console: self[.tourPaid]
         case .approve: self[.tourConsole]
-        case .shop: self[.tourApproved]
-        case .library: self[.tourFollowed]
+        case .shop: self[isDeclined ? .tourDeclined : .tourApproved]
+        case .library: self[isDeclined ? .tourNotFollowed : .tourFollowed]
         case .read: self[.tourLibrary]
         case .closeBook: self[.tourReader]
         case .refund: self[.tourTakingBack]

@@ -50,7 +50,9 @@ struct KeyBinding: Sendable {
         guard isInHelp else { return false }
         switch action {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
-        case .component(let action): return action as? PaletteAction == nil
+        case .component(let action):
+            if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
+            return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes
         case .confirmed, .viewChosen, .otherLetterTyped, .helpToggled, .searchOpened, .buyChosen,

@@ -20,11 +20,10 @@ extension KeyBinding {
             ? .keyMouseOff
             : .keyMouseOn
     }
-    static let network = KeyBinding(
-        "N", [.character("N")], .network(.toggled), isUseful: { $0.snapshot.isOffline }
-    ) { state in
-        state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
-    }
+    /// On the customer's screens, which cut no network.
+    static let networkOn = KeyBinding(
+        "N", [.character("N")], .network(.turnedOn), isUseful: { $0.snapshot.isOffline }
+    ) { _ in .keyNetworkOn }
     /// The settings of the device that a key turns on and off.
     static let settings: [KeyBinding] = [("M", DeviceSwitch.isMetered)].map { letter, setting in
         KeyBinding(

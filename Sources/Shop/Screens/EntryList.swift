@@ -30,11 +30,10 @@ package struct Entry: Hashable, Sendable {
         self.top = top ?? row
     }
 
-    /// Whether Enter does something here.
+    /// Whether Enter does something here, or says why it does not.
     var isAvailable: Bool {
         switch id {
-        case .perform, .fault: true
-        case .missing: false
+        case .perform, .fault, .missing: true
         case .key, .everywhere: action != nil
         }
     }

@@ -58,7 +58,6 @@ extension ShopState {
             for case .failed(let payment, _, _) in outcome.events.map(\.change) {
                 return .declined(name: item(of: payment))
             }
-        case .clearFaults: return .faultsCleared
         default: break
         }
         return .performed(outcome)

@@ -6,6 +6,7 @@ extension ShopState {
     /// Returns the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
+        defer { followTour() }
         use(moment.viewport)
         pinEntries()
         let wasReading = reader != nil
@@ -249,7 +250,7 @@ extension ShopState {
             return statusMessage
         }
         if case .performed = statusMessage.what { return nil }
-        return statusMessage.what == .faultsCleared ? nil : statusMessage
+        return statusMessage
     }
 
     func item(_ product: ProductID, quantity: Int) -> NamedItem {
@@ -260,8 +261,5 @@ extension ShopState {
         item(payment.productID, quantity: payment.quantity)
     }
 
-    /// The identifier if the product is not for sale.
-    package func name(of product: ProductID) -> String {
-        productList.product(product)?.displayName ?? product.rawValue
-    }
+    package func name(of product: ProductID) -> String { productList.name(of: product) }
 }

@@ -10,6 +10,8 @@ package struct ShopState: Hashable, Sendable {
     package var settings: AccountSettings?
     package var opening = Opening.opening
     package var productList = ProductList()
+    /// Nil without a tour.
+    package var tour: Tour?
     /// The account on this device, as of the last `refreshAccount`.
     package var snapshot = AccountSnapshot()
 

@@ -123,7 +123,8 @@ extension Strings {
             // The event's time is from before the move of the clock.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
             return (clockMoved(from: before, to: clock, at: moved) ?? self.event(clock), "")
-        case .renewalsSet(let settings): return (renewalRate(settings.rate), "")
+        case .renewalsSet(let settings):
+            return (self.event(settings, before: state.earlierRenewals(than: id)), "")
         case .faultSet(let fault): return (faultSet(fault), "")
         case .faultCleared(let fault): return (faultCleared(fault), "")
         case .unknown(let kind): return (self[.unknownKind(kind)], "")
@@ -227,6 +228,13 @@ extension Strings {
             add(.deviceFact, list(request.devices.map(\.rawValue)))
             add(.requestFact, request.number.description)
             add(.paymentFact, payment.id.description)
+        case .refund(let refund):
+            add(.whenFact, instant(refund.askedAt))
+            add(.productFact, refund.productID.rawValue)
+            add(.meaningFact, self[ColumnText.refundReason(refund.reason)])
+            add(.accountFact, refund.account.rawValue)
+            add(.deviceFact, refund.device.rawValue)
+            add(.transaction, refund.transactionID.description)
         case .fault(let fault):
             add(.errorFact, fault.error.rawValue)
             add(.meaningFact, failure(fault.error, of: fault.call, state))
@@ -280,6 +288,8 @@ extension Strings {
         switch item {
         case .note(let note): return self.note(note)
         case .request(let request): return self.item(state.item(of: request.payment))
+        case .refund(let refund):
+            return self[.refundOf(name: state.name(of: refund.productID))]
         case .fault(let fault): return fault.error.rawValue
         case .upcoming(let due):
             return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"

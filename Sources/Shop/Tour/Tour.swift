@@ -8,8 +8,35 @@ package struct Tour: Hashable, Sendable {
     /// The first buyable product with content to download, otherwise the first that the account
     /// keeps, chosen when the shop can sell. Nil if there is none.
     package internal(set) var product: ProductID?
+    /// The products whose purchases waited for an answer at the step that answers them.
+    private var asked: Set<ProductID> = []
+    /// Whether the present step was done when a person moved to it (`move`); nil after a step that
+    /// the tour took itself.
+    private var wasDoneAtMove: Bool?
 
     package init() {}
+
+    /// Whether every request that waited was declined.
+    func isDeclined(in state: ShopState) -> Bool {
+        !asked.isEmpty && asked.isDisjoint(with: state.snapshot.delivered)
+    }
+
+    /// To another step, where the tour stays until the person does what the step says or undoes it.
+    mutating func move(by steps: Int, in state: ShopState) {
+        guard let step else { return }
+        let last = TourStep.allCases.count - 1
+        self.step = TourStep(rawValue: min(max(step.rawValue + steps, 0), last))
+        wasDoneAtMove = self.step?.isDone(in: state, buying: product)
+    }
+
+    /// From the first step, with a product that can be bought now.
+    mutating func restart(in state: ShopState) {
+        guard step != nil else { return }
+        self = Tour()
+        product = Self.product(in: state)
+        step = .open
+        move(by: 0, in: state)
+    }
 
     /// Advances past every completed step, or returns to the step on which the present one depends.
     /// Must be called after each action: a state that lasts only between two calls is missed.
@@ -19,14 +46,25 @@ package struct Tour: Hashable, Sendable {
             product = Self.product(in: state)
             step = .open
         }
+        if let wasDone = wasDoneAtMove {
+            guard step?.isDone(in: state, buying: product) != wasDone else { return }
+            wasDoneAtMove = nil
+        }
+        noteRequests(in: state)
         while let now = step, now.isDone(in: state, buying: product), let next = now.next {
             step = next
+            noteRequests(in: state)
         }
         while let now = step, now.dependsOnPrevious, let previous = now.previous,
             !previous.isDone(in: state, buying: product)
         {
             step = previous
         }
+    }
+
+    private mutating func noteRequests(in state: ShopState) {
+        let waiting = state.snapshot.queued.filter { $0.value.state == .deferred }.keys
+        if step == .approve, !waiting.isEmpty { asked = Set(waiting) }
     }
 
     private static func product(in state: ShopState) -> ProductID? {

@@ -190,6 +190,7 @@ package final class ShopWorker: Sendable {
             let clock = try await storeOperator.clock()
             post(.scheduleArrived(upcoming, clock.state))
             post(.console(.renewalsArrived(clock.renewals)))
+            post(.console(.refundsArrived(try await storeOperator.refundRequests())))
             post(.console(.packagesArrived(try await storeOperator.packageReleases())))
             post(
                 .console(
@@ -348,6 +349,11 @@ package final class ShopWorker: Sendable {
         snapshot.family = try? await device.familyStatus().value
         if let requests = try? await device.knownRequests().value {
             snapshot.requests = AccountSnapshot.latest(requests)
+        }
+        if let page = try? await device.events(
+            before: nil, filter: .refunds, limit: HistoryPage.refundEventsMax
+        ).value {
+            snapshot.refundsAsked = page.refundsAsked
         }
         if let subscriptions = try? await device.subscriptions().value {
             snapshot.areSubscriptionsKnown = true

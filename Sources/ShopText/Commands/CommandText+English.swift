@@ -16,6 +16,8 @@ extension English {
         case .waitsFor(.askToBuy): "approval"
         case .waitsFor(.authentication): "the bank"
         case .waitsFor(.interrupted): "the customer"
+        case .waitsForRefund(let reason): "a refund: \(reason)"
+        case .refundAskedState: "refund asked"
         case .refundReason(.unintended): "bought by mistake"
         case .refundReason(.broken): "does not work"
         case .refundReason(.unsatisfied): "not as expected"
@@ -203,6 +205,7 @@ extension English {
         case .updateLine(let product, let package, let from, let to, let bytes):
             "\(product) \(package): \(from) → \(to), \(Measures.bytes(bytes))"
         case .noUpdates: "Everything on this device is up to date."
+        case .lookAtTerritory(let code): "Look there with: storefront products --territory \(code)"
         case .upToDate(let product): "\(product) is up to date."
         case .noDownloadFaults(let device): "Nothing goes wrong with the downloads of \(device)."
         case .downloadFaults(let device, let faults):

@@ -16,6 +16,8 @@ extension Japanese {
         case .waitsFor(.askToBuy): "承認待ち"
         case .waitsFor(.authentication): "銀行の確認待ち"
         case .waitsFor(.interrupted): "購入者の対応待ち"
+        case .waitsForRefund(let reason): "返金: \(reason)"
+        case .refundAskedState: "返金依頼中"
         case .refundReason(.unintended): "誤って購入"
         case .refundReason(.broken): "使えない"
         case .refundReason(.unsatisfied): "期待と違う"
@@ -187,6 +189,7 @@ extension Japanese {
         case .updateLine(let product, let package, let from, let to, let bytes):
             "\(product) \(package): \(from) → \(to)、\(Measures.bytes(bytes))"
         case .noUpdates: "このデバイスの内容はすべて最新です。"
+        case .lookAtTerritory(let code): "その地域を見る: storefront products --territory \(code)"
         case .upToDate(let product): "\(product)は最新です。"
         case .noDownloadFaults(let device): "\(device)のダウンロードに障害はありません。"
         case .downloadFaults(let device, let faults):

@@ -12,7 +12,8 @@ package enum ColumnText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
-    case waitsFor(RequestReason), refundReason(RefundReason)
+    case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
+        RefundReason)
     /// The event of a transaction that this device could not verify.
     case eventUnverified
     /// A failure of every call, shown in place of a count.
@@ -81,7 +82,7 @@ package enum DownloadLineText: Hashable, Sendable {
     case servingLine(address: String, products: Int)
     case noPackages, bytes(Int64)
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
-    case noUpdates, upToDate(String)
+    case noUpdates, upToDate(String), lookAtTerritory(code: String)
     case noDownloadFaults(device: String), downloadFaults(device: String, DownloadFaults)
     case noContentHere, contentRemoved(product: String, package: String, bytes: Int64)
     case spaceLine(ContentSpace)

@@ -25,8 +25,6 @@ extension English {
         case .renewalsSwitch: "Renewals"
         case .realTime: "real time"
         case .rateOf(let length, let time): "\(length) in \(time)"
-        case .billingFails: "payments fail"
-        case .gracePeriod: "grace period"
         case .nextOnTheClock: "NEXT ON THE CLOCK"
         case .clockKeys(let isStopped):
             isStopped ? "n go there  . run  : actions" : "n go there  . stop  : actions"
@@ -39,6 +37,7 @@ extension English {
             }
         case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .more(let count): "\(count) more"
+        case .refundOf(let name): "Refund of \(name)"
         case .overdue(let instant):
             "As of \(instant): the store cannot be written. What was due since happens when it can."
         }

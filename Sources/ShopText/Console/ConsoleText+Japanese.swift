@@ -25,8 +25,6 @@ extension Japanese {
         case .renewalsSwitch: "更新"
         case .realTime: "実時間"
         case .rateOf(let length, let time): "\(length)を\(time)で"
-        case .billingFails: "支払い失敗"
-        case .gracePeriod: "猶予期間"
         case .nextOnTheClock: "次の予定"
         case .clockKeys(let isStopped):
             isStopped ? "n そこへ進む  . 再開  : 操作" : "n そこへ進む  . 停止  : 操作"
@@ -39,6 +37,7 @@ extension Japanese {
             }
         case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
         case .more(let count): "あと\(count)件"
+        case .refundOf(let name): "\(name)の返金"
         case .overdue(let instant):
             "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
         }

@@ -5,7 +5,7 @@ package enum ConsoleText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, networkSwitch, allowed, forbidden, approvals
     case approvalKeys, noRequests, events, failuresHeading, failureKeys
     case failureTimes(Int?, isNext: Bool), renewalsSwitch, realTime, rateOf(String, time: String)
-    case billingFails, gracePeriod, nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
+    case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind), failNextCalls(Fault.Call, Int?), more(Int)
-    case overdue(since: String)
+    case overdue(since: String), refundOf(name: String)
 }

@@ -89,7 +89,7 @@ extension English {
                 + (account.map { " --account \($0)" } ?? "")
         case .goOnlineForAnother: "The store gives another one when this device reaches it."
         case .organizerAnswers(let account):
-            "Act as the organizer: storefront operator --as \(account)"
+            "Act as the organizer: storefront operator requests --as \(account)"
         case .changeSaleInstead(let id): "Change the sale \(id); its shares follow."
         case .ownerAsksForRefund(let owner): "Only \"\(owner)\" can ask for a refund of it."
         case .buyItAgain: "To buy it for yourself as well, give --again."

@@ -80,7 +80,7 @@ extension Japanese {
                 + (account.map { " --account \($0)" } ?? "")
         case .goOnlineForAnother: "ストアに接続すると、新しい記録を受け取ります。"
         case .organizerAnswers(let account):
-            "管理者として操作: storefront operator --as \(account)"
+            "管理者として操作: storefront operator requests --as \(account)"
         case .changeSaleInstead(let id): "販売\(id)を変更してください。共有はそれに従います。"
         case .ownerAsksForRefund(let owner): "返金を依頼できるのは\"\(owner)\"だけです。"
         case .buyItAgain: "自分でも購入するには--againを付けてください。"

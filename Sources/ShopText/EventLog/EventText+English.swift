@@ -104,6 +104,14 @@ extension English {
         case .failureUsedUp(let error): "\(error): used up"
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
+        case .renewalPayments(let fail): "payments \(fail ? "fail" : "succeed")"
+        case .gracePeriod(let isOn): "\(isOn ? "" : "no ")grace period"
+        case .renewalLimit(.count(let number), let inDay):
+            "at most \(count(number, "renewal"))\(inDay ? " in 24 hours" : "")"
+        case .renewalLimit(.none, inDay: false): "the rate's limit of renewals"
+        case .renewalLimit(.endless, inDay: false): "renewals without end"
+        case .renewalLimit(.none, inDay: true), .renewalLimit(.endless, inDay: true):
+            "any number of renewals in 24 hours"
         }
     }
 }

@@ -100,6 +100,15 @@ extension Japanese {
         case .failureUsedUp(let error): "\(error) 使用済み"
         case .failureLeft(let error, let count):
             "\(error) 解除" + (count.map { " (未使用\($0)回)" } ?? "")
+        case .renewalPayments(fail: true): "支払い失敗"
+        case .renewalPayments(fail: false): "支払い成功"
+        case .gracePeriod(let isOn): "猶予期間\(isOn ? "" : "なし")"
+        case .renewalLimit(.count(let number), let inDay):
+            "更新は\(inDay ? "24時間に" : "")最大\(number)回"
+        case .renewalLimit(.none, inDay: false): "更新回数はレートの制限どおり"
+        case .renewalLimit(.endless, inDay: false): "更新回数に制限なし"
+        case .renewalLimit(.none, inDay: true), .renewalLimit(.endless, inDay: true):
+            "24時間の更新回数に制限なし"
         }
     }
 }

@@ -14,4 +14,6 @@ package enum EventText: Hashable, Sendable {
     case clockMoved(by: String, to: String), clockMovedMessage(String)
     case failureForNext(error: String, call: Fault.Call, count: Int?), failureUsedUp(error: String)
     case failureLeft(error: String, count: Int?)
+    case renewalPayments(fail: Bool), gracePeriod(isOn: Bool)
+    case renewalLimit(RenewalsChange.Limit, inDay: Bool)
 }

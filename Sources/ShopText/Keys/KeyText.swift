@@ -16,7 +16,9 @@ package enum KeyText: Hashable, Sendable {
     case helpSearch, helpConsole, helpFailure, helpPalette, helpLibrary, helpReader, keyLibrary
     case keyUse, keyPreviousChapter, keyNextChapter, keyNextTitle, keyContents, keyLanguage
     case helpChapters, keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
-    case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
+    case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch,
+        keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
+    case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

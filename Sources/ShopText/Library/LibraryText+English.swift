@@ -16,6 +16,7 @@ extension English {
         case .chosenForLater: "chosen for later"
         case .nothingOwned:
             "You don't own anything yet. Press 1 for the shop, r to restore past purchases."
+        case .endedOn(let day): "ended \(day)"
         case .since(let day): "since \(day)"
         case .balanceOf(let amount, let unit): "\(amount) \(unit)"
         case .unlocksFact: "Unlocks"

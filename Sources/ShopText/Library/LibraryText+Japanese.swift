@@ -16,6 +16,7 @@ extension Japanese {
         case .chosenForLater: "次回から使用"
         case .nothingOwned:
             "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
+        case .endedOn(let day): "\(day)に終了"
         case .since(let day): "\(day)から"
         case .balanceOf(let amount, let unit): "\(unit) \(amount)"
         case .unlocksFact: "利用可能"

@@ -18,6 +18,11 @@ extension English {
         case .offlineAsOf(let asOf): "offline, as of \(asOf)"
         case .loadingProducts: "Loading products"
         case .productsNotLoaded: "Products not loaded. 1 tries again."
+        case .nothingForSaleIn(let place, let places, let more):
+            "Nothing is for sale in \(place). This catalog sells in \(places)"
+                + (more > 0 ? " and \(more) more." : ".")
+        case .moveToTerritory(let code):
+            "Move the account there with: storefront operator territory \(code)"
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
         case .choosePlan: "choose one plan"

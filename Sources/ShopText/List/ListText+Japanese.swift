@@ -17,6 +17,11 @@ extension Japanese {
         case .offlineAsOf(let asOf): "オフライン (\(asOf)時点)"
         case .loadingProducts: "商品を読み込んでいます"
         case .productsNotLoaded: "商品を読み込めません。1で再試行"
+        case .nothingForSaleIn(let place, let places, let more):
+            "\(place)では販売中の商品がありません。このカタログの販売地域: \(places)"
+                + (more > 0 ? "、ほか\(more)地域。" : "。")
+        case .moveToTerritory(let code):
+            "アカウントの地域を変える: storefront operator territory \(code)"
         case .nothingForSale: "販売中の商品はありません。"
         case .noProductFound: "一致する商品はありません。"
         case .choosePlan: "プランを1つ選択"

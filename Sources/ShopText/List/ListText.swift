@@ -3,6 +3,8 @@ package enum ListText: Hashable, Sendable {
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int), signedOut, promotedLine, promotedState, offline
     case offlineLine(asOf: String), offlineAsOf(String), loadingProducts, productsNotLoaded
+    /// With the names of territories; `more` is how many others have something for sale.
+    case nothingForSaleIn(String, soldIn: String, more: Int), moveToTerritory(code: String)
     case nothingForSale, noProductFound, choosePlan, paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int), consumables, oneTimePurchases
     case subscriptions, passes, saving(percent: Int), welcome, welcomeShort, inPurse(Int64)

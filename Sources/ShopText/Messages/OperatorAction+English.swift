@@ -59,8 +59,9 @@ extension English {
         switch change.switched {
         case (.askToBuy, let isOn)?: "Turn Ask to Buy \(isOn ? "on" : "off")"
         case (.canMakePayments, let isOn)?: "Turn payments \(isOn ? "on" : "off")"
-        case (.asksBank, let isOn)?: "Let the bank be asked: \(isOn ? "on" : "off")"
-        case (.interruptsPurchases, let isOn)?: "Interrupt purchases: \(isOn ? "on" : "off")"
+        case (.asksBank, let isOn)?: "\(isOn ? "Ask" : "Stop asking") the bank before purchases"
+        case (.interruptsPurchases, let isOn)?:
+            "\(isOn ? "Interrupt" : "Stop interrupting") purchases"
         case (.disablesDialogs, let isOff)?: "Turn payment sheets \(isOff ? "off" : "on")"
         case nil where change.locale == "": "Write names and prices in the customer's language"
         case nil:
@@ -98,10 +99,11 @@ extension English {
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "
                 + "\(error.rawValue)."
-        case .clearFaults: text(StatusText.faultsCleared, strings)
+        case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
+        case .clearFaults: "Removed \(count(done.clearedFaults.count, "failure"))."
         case .clearFault(let number):
             "Removed failure \(number)"
-                + (done.clearedFault.map { ": \(strings.faultSet($0))." } ?? ".")
+                + (done.clearedFaults.first.map { ": \(strings.faultSet($0))." } ?? ".")
         case .refund(let id, _, _):
             "Refunded \(id)\(done.refunded.map { ", \(strings.price($0)) in all" } ?? ""): "
                 + (done.isOfConsumable

@@ -60,7 +60,7 @@ extension Japanese {
         case (.askToBuy, let isOn)?: "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
         case (.canMakePayments, let isOn)?: "購入を\(isOn ? "許可する" : "オフにする")"
         case (.asksBank, let isOn)?: "銀行の確認を\(isOn ? "オン" : "オフ")にする"
-        case (.interruptsPurchases, let isOn)?: "購入の中断を\(isOn ? "オン" : "オフ")にする"
+        case (.interruptsPurchases, let isOn)?: "購入を中断\(isOn ? "する" : "しない")"
         case (.disablesDialogs, let isOff)?: "支払い確認を\(isOff ? "オフ" : "オン")にする"
         case nil where change.locale == "": "商品名と価格を購入者の言語で表示する"
         case nil:
@@ -99,10 +99,11 @@ extension Japanese {
         case .failNext(let call, let error, let count, let after):
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
-        case .clearFaults: text(StatusText.faultsCleared, strings)
+        case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
+        case .clearFaults: "障害を\(done.clearedFaults.count)件取り除きました。"
         case .clearFault(let number):
             "障害設定\(number)を解除しました"
-                + (done.clearedFault.map { ": \(strings.faultSet($0))" } ?? "。")
+                + (done.clearedFaults.first.map { ": \(strings.faultSet($0))" } ?? "。")
         case .refund(let id, _, _):
             "\(id)を返金しました\(done.refunded.map { "(合計\(strings.price($0)))" } ?? "")。"
                 + (done.isOfConsumable

@@ -23,6 +23,8 @@ package enum Refusal: Hashable, Sendable {
     case nothingToCancel
     case noContentHere
     case nothingToUpdate
+    /// The device is offline, and knows of no newer version.
+    case updatesUnknown
     /// The download has already received more bytes than the byte of the fault.
     case downloadIsPast
     case noDownloadFaults

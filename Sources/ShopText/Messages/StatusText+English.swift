@@ -84,7 +84,6 @@ extension English {
         case .payments(true): "Payments are on for your account."
         case .payments(false): "Payments are off for your account."
         case .performed(let outcome): strings.done(outcome)
-        case .faultsCleared: "No failures are set."
         case .priceChanged(let name): "The price of \(name) has changed. Check it again."
         case .catalogRevised: "The catalog has changed."
         case .catalogRefused(let problem):
@@ -240,15 +239,18 @@ extension English {
         case .nothingDownloading: "Nothing to download here."
         case .nothingToCancel: "No download to cancel."
         case .noContentHere: "Nothing to delete here."
+        case .updatesUnknown:
+            "This device is offline and can't know of newer versions. Nothing was changed; try again "
+                + "with the network on."
         case .nothingToUpdate: "Everything on this device is up to date."
         case .downloadIsPast: "The download is past this byte already."
         case .noDownloadFaults: "Nothing goes wrong with downloads on this device."
         case .alreadyRestoring: "Already restoring."
         case .nothingWaiting: "No request is waiting."
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
-        case .noFaults: text(.faultsCleared, strings)
+        case .noFaults: "No failures are set."
         case .nothingPromoted: "No purchase was begun outside the app."
-        case .onCommandLine: "storefront content host FILE does this."
+        case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."
         case .nothingToCopy: "There is nothing to copy here."
         case .nothingToClaim:

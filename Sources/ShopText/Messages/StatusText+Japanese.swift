@@ -80,7 +80,6 @@ extension Japanese {
         case .payments(true): "このアカウントで購入できるようになりました。"
         case .payments(false): "このアカウントでは購入できなくなりました。"
         case .performed(let outcome): strings.done(outcome)
-        case .faultsCleared: "障害設定はありません。"
         case .priceChanged(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
         case .catalogRevised: "カタログが更新されました。"
         case .catalogRefused(let problem): "編集されたカタログに誤りがあります。直前のカタログを使います。\(problem)"
@@ -208,13 +207,15 @@ extension Japanese {
         case .nothingDownloading: "ダウンロードする項目はありません。"
         case .nothingToCancel: "中止するダウンロードはありません。"
         case .noContentHere: "削除する項目はありません。"
+        case .updatesUnknown:
+            "このデバイスはオフラインのため、新しいバージョンがあるかどうかわかりません。何も変わっていません。ネットワークをオンにしてからやり直してください。"
         case .nothingToUpdate: "このデバイスの内容はすべて最新です。"
         case .downloadIsPast: "ダウンロードはこのバイトを過ぎています。"
         case .noDownloadFaults: "このデバイスのダウンロードに障害はありません。"
         case .alreadyRestoring: "復元中です。"
         case .nothingWaiting: "承認待ちのリクエストはありません。"
         case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
-        case .noFaults: text(.faultsCleared, strings)
+        case .noFaults: "障害設定はありません。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"

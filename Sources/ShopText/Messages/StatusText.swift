@@ -77,7 +77,6 @@ package indirect enum StatusText: Hashable, Sendable {
     case askToBuy(isOn: Bool)
     case payments(areAllowed: Bool)
     case performed(OperatorOutcome)
-    case faultsCleared
     case priceChanged(name: String)
     case catalogRevised
     case catalogRefused(problem: String)

@@ -44,6 +44,10 @@ extension English {
         case .expireButton: "End it now"
         case .keepDownloading: "Keep downloading"
         case .keepDownload: "Keep"
+        case .renewButton: "Renew now"
+        case .moveClockButton: "Move the clock"
+        case .goOffline: "Go offline"
+        case .signOutButton: "Sign out"
         }
     }
 }

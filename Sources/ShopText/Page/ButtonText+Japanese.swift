@@ -44,6 +44,10 @@ extension Japanese {
         case .expireButton: "今終了する"
         case .keepDownloading: "続ける"
         case .keepDownload: "残す"
+        case .renewButton: "今すぐ更新"
+        case .moveClockButton: "時計を進める"
+        case .goOffline: "オフラインにする"
+        case .signOutButton: "サインアウト"
         }
     }
 }

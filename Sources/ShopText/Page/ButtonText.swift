@@ -6,5 +6,6 @@ package enum ButtonText: Hashable, Sendable {
     case askForRefund, keepIt, buyFor(price: String), askToBuyFor(price: String), changePlan
     case keepThisPlan, turnRenewalOn, manageSubscription, payNow, acceptPrice, declinePrice
     case keepPlan(name: String), cancelSubscription, subscribeAgain, takeOffer, startTrial
-    case expireButton, keepDownloading, keepDownload
+    case expireButton, keepDownloading, keepDownload, renewButton, moveClockButton, goOffline
+    case signOutButton
 }

@@ -44,6 +44,8 @@ extension English {
         case .failedShort: "failed"
         case .ownedNotDownloaded: "owned, not downloaded"
         case .owned: "owned"
+        case .ownedRefundAsked: "owned, refund asked"
+        case .refundAsked: "refund asked"
         case .restored: "restored"
         case .ownedElsewhere: "owned; r restores it"
         case .ownedElsewhereShort: "r restores"

@@ -40,6 +40,8 @@ extension Japanese {
         case .failedShort: "失敗"
         case .ownedNotDownloaded: "購入済み、未ダウンロード"
         case .owned: "購入済み"
+        case .ownedRefundAsked: "購入済み、返金依頼中"
+        case .refundAsked: "返金依頼中"
         case .restored: "復元済み"
         case .ownedElsewhere: "購入済み、rで復元"
         case .ownedElsewhereShort: "rで復元"

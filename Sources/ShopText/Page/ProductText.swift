@@ -26,4 +26,5 @@ package enum ProductText: Hashable, Sendable {
     case expiredOn(day: String?), refundedOn(day: String?), revokedOn(day: String?)
     case items(Int, name: String), itemFor(item: String, price: String)
     case about(name: String, text: String)
+    case ownedRefundAsked, refundAsked
 }

@@ -51,6 +51,15 @@ extension English {
         case .cancelDownloadNote: "What has come is deleted. You can download it again any time."
         case .deleteQuestion(let name): "Delete \(name) from this device?"
         case .deleteNote: "You still own it and can download it again any time."
+        case .renewQuestion(let name): "Renew the subscription to \(name) now?"
+        case .renewNote: "Its period ends now, and the next one is charged."
+        case .moveClockQuestion(let instant): "Move the store's clock to \(instant)?"
+        case .moveClockNote:
+            "What is due by then happens: renewals are charged. A clock can't be set back."
+        case .cutNetworkQuestion: "Take this device offline?"
+        case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
+        case .signOutQuestion: "Sign out of the App Store?"
+        case .signOutNote: "You keep what is on this device. Buying and restoring need an account."
         }
     }
 }

@@ -46,6 +46,14 @@ extension Japanese {
         case .cancelDownloadNote: "受信した分は削除されます。いつでも再ダウンロードできます。"
         case .deleteQuestion(let name): "\(name)をこのデバイスから削除しますか?"
         case .deleteNote: "購入は残ります。いつでも再ダウンロードできます。"
+        case .renewQuestion(let name): "「\(name)」のサブスクリプションを今すぐ更新しますか？"
+        case .renewNote: "現在の期間が終了し、次の期間の料金が請求されます。"
+        case .moveClockQuestion(let instant): "ストアの時計を\(instant)に進めますか？"
+        case .moveClockNote: "それまでの予定が実行され、更新の料金が請求されます。時計は戻せません。"
+        case .cutNetworkQuestion: "このデバイスをオフラインにしますか？"
+        case .cutNetworkNote: "Nでネットワークをオンにするまで、ストアに接続できません。"
+        case .signOutQuestion: "App Storeからサインアウトしますか？"
+        case .signOutNote: "このデバイスの内容は残ります。購入と復元にはアカウントが必要です。"
         }
     }
 }

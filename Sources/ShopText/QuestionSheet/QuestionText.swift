@@ -15,5 +15,7 @@ package enum QuestionText: Hashable, Sendable {
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
     case payNowQuestion(name: String, price: String?), payNowNote, expireQuestion(name: String)
     case expireNote, cancelDownloadQuestion(name: String), cancelDownloadNote
-    case deleteQuestion(name: String), deleteNote
+    case deleteQuestion(name: String), deleteNote, renewQuestion(name: String), renewNote
+    case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion, cutNetworkNote
+    case signOutQuestion, signOutNote
 }

@@ -4,5 +4,6 @@ package enum TourText: Hashable, Sendable {
     case tourApproved, tourFollowed, tourLibrary, tourReader, tourTakingBack, tourRefunded
     case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
     case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey
-    case tourRefundAtConsoleKey, tourLeaveKey
+    case tourRefundAtConsoleKey, tourLeaveKey, tourDeclined, tourNotFollowed, tourRefundWord
+    case tourMoves
 }

@@ -67,6 +67,16 @@ package struct CatalogIndex: Sendable {
         }
     }
 
+    /// The territories in which any product has a price (ISO 3166-1 alpha-3), sorted; nil for all.
+    package var territories: [String]? {
+        var found: Set<String> = []
+        for product in products {
+            guard case .byTerritory(let prices) = product.prices else { return nil }
+            found.formUnion(prices.keys)
+        }
+        return found.sorted()
+    }
+
     /// When a price changes next, or a product begins or ends to be for sale.
     package func nextChange(after now: Timestamp) -> Timestamp? {
         changeDates.first { $0 > now }

@@ -495,7 +495,8 @@ extension ProductsResponse {
         let known = Set(found.map(\.id))
         return ProductsResponse(
             products: found, invalidProductIDs: identifiers.filter { !known.contains($0) },
-            catalogRevision: catalogRevision)
+            catalogRevision: catalogRevision,
+            pastNames: pastNames?.filter { wanted.contains($0.key) })
     }
 }
 

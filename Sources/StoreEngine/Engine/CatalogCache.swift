@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import StoreCatalog
 import StoreModel
@@ -15,6 +16,9 @@ final class CatalogCache: Sendable {
     /// Used if the catalog in force has the same digest.
     private let own: CatalogInForce
     private let cached = Mutex<CatalogInForce?>(nil)
+    /// Of products that the catalog in force lacks, from earlier revisions. A nil value means that
+    /// no kept revision has the product.
+    private let pastNames = Memo<ProductID, LocalizedText?>(limit: 20_000)
 
     private let environment: StoreEnvironment
     /// Nil to keep no manifests.
@@ -55,5 +59,41 @@ final class CatalogCache: Sendable {
         }
         cached.withLock { $0 = inForce }
         return inForce
+    }
+
+    /// The names under which products were last offered, in a locale: by the catalog in force or by
+    /// an earlier revision. Decodes earlier revisions, newest first, only for products that a
+    /// catalog has dropped, and each of these once in a process.
+    func names(
+        of products: Set<ProductID>, in locale: String, _ index: CatalogIndex
+    ) async throws(StoreError) -> [ProductID: String] {
+        let dropped = products.filter { index.product($0) == nil && pastNames[$0] == nil }
+        if !dropped.isEmpty { try await findNames(of: dropped) }
+        var names: [ProductID: String] = [:]
+        for product in products {
+            let texts = index.product(product)?.name ?? pastNames[product]?.flatMap(\.self)
+            names[product] = texts?.text(for: locale, fallback: index.catalog.defaultLocale)
+        }
+        return names
+    }
+
+    private func findNames(of products: Set<ProductID>) async throws(StoreError) {
+        var left = products
+        var cursor = try await ledger.head()
+        while !left.isEmpty, cursor.position > 0 {
+            let page = try await ledger.entries(
+                before: cursor, filter: HistoryFilter(kinds: [.catalogRevised]), limit: 100)
+            for recorded in page.entries where !left.isEmpty {
+                guard case .catalogRevised(let revision) = recorded.entry.fact,
+                    let body = try await ledger.attachment(revision.digest),
+                    let catalog = try? JSONDecoder().decode(Catalog.self, from: body)
+                else { continue }
+                for product in catalog.products where left.remove(product.id) != nil {
+                    pastNames[product.id] = .some(product.name)
+                }
+            }
+            cursor = page.cursor
+        }
+        for product in left { pastNames[product] = .some(nil) }
     }
 }

@@ -24,6 +24,9 @@ package final class StoreEngine: Sendable {
     let elapsed: (any Clock<Duration>)?
     /// The territory of accounts that have no settings yet.
     let homeTerritory: String
+    /// The territory that settings name for every account while this process only looks at it; nil
+    /// for the account's own.
+    let lookedAt: Storefront?
     /// Why the catalog with which the store was opened did not come into force
     /// (`soldProductChanged` or `storeReadOnly`), so that the previous one stays; nil if it is in
     /// force.
@@ -45,6 +48,7 @@ package final class StoreEngine: Sendable {
     ///   - catalogSource: the text of the catalog's file without private keys, kept with a new
     ///     revision; nil if there is none to keep.
     ///   - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
+    ///   - lookedAt: a territory to show to every account in place of its own.
     ///   - packageFiles: the folder of the zip files of hosted packages; nil to host none.
     ///   - offerKeys: the keys that sign promotional offers; they may be in memory only.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
@@ -52,7 +56,8 @@ package final class StoreEngine: Sendable {
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
-        packageFiles: PackageFiles? = nil, offerKeys: OfferKeys = OfferKeys()
+        lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil,
+        offerKeys: OfferKeys = OfferKeys()
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
@@ -60,6 +65,7 @@ package final class StoreEngine: Sendable {
         let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
+        self.lookedAt = lookedAt
         self.keys = keys
         self.packageFiles = packageFiles
         let manifestsFolder = packageFiles.map { $0.folder + "/manifests" }
@@ -183,6 +189,7 @@ package final class StoreEngine: Sendable {
         var settings =
             found.accounts[account]
             ?? AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)
+        if let lookedAt { settings.territory = lookedAt.countryCode }
         // A child's payments always wait for approval, whatever its own setting is.
         if found.families[account]?.isChild(account) == true { settings.askToBuy = true }
         return settings

@@ -23,7 +23,11 @@ struct StoreSession: Store {
     }
 
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
-        let found = try await accountSnapshot()
+        let found = try await engine.ledger.snapshot(
+            LedgerQuery {
+                $0.accounts = [account]
+                $0.wantsSoldProducts = true
+            })
         try await failIfAsked(.loadProducts, found.faults)
         let index = try await engine.catalogs.catalog(found.catalog).index
         let settings = try await engine.settings(of: account, in: found)
@@ -40,13 +44,17 @@ struct StoreSession: Store {
         if index.hasLimits { visit.held = try await heldProducts() }
         visit.issues = issues
         visit.groupsWithoutIntroductory = try await groupsWithoutIntroductory(of: index)
-        let listed = index.products(
-            identifiers, in: storefront,
-            locale: isLocaleAsked ? locale : settings.locale ?? locale, for: visit)
-        return ProductsResponse(
+        let locale = isLocaleAsked ? self.locale : settings.locale ?? self.locale
+        let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
+        var past = Set(found.soldProducts.keys).subtracting(listed.products.map(\.id))
+        if let asked { past.formIntersection(asked) }
+        let names = try await engine.catalogs.names(of: past, in: locale, index)
+        var response = ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
             catalogRevision: found.catalog?.number ?? 0,
-            changesAt: index.nextChange(after: visit.now))
+            changesAt: index.nextChange(after: visit.now), pastNames: names.isEmpty ? nil : names)
+        if asked == nil, listed.products.isEmpty { response.soldIn = index.territories }
+        return response
     }
 
     /// With the state of the whole store, as of one commit.

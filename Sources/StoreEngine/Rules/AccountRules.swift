@@ -21,12 +21,7 @@ enum AccountRules {
             settings[setting] = change[setting] ?? settings[setting]
         }
         if let text = change.territory {
-            guard let storefront = Storefront.find(text) else {
-                throw StoreError(
-                    .invalidName, subject: "territory", found: text,
-                    expected: "an ISO 3166-1 code such as JPN or JP")
-            }
-            settings.territory = storefront.countryCode
+            settings.territory = try Storefront.named(text).countryCode
         }
         if let text = change.locale {
             settings.locale = text.isEmpty ? nil : try locale(text)

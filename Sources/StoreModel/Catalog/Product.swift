@@ -291,14 +291,29 @@ package struct ProductsResponse: Codable, Hashable, Sendable {
     /// The store time at which a price or the set of products for sale changes next, so that a new
     /// request gets another answer. Nil if time alone changes nothing.
     package var changesAt: Timestamp?
+    /// The names of products that were sold before and that `products` lacks, as the catalog last
+    /// had them: of all such products, or of those that the request names. Nil for none.
+    package var pastNames: [ProductID: String]?
+    /// The territories in which the catalog sells something (ISO 3166-1 alpha-3), sorted, if it
+    /// sells nothing in the account's; nil otherwise.
+    package var soldIn: [String]?
 
     package init(
         products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
-        changesAt: Timestamp? = nil
+        changesAt: Timestamp? = nil, pastNames: [ProductID: String]? = nil
     ) {
         self.products = products
         self.invalidProductIDs = invalidProductIDs
         self.catalogRevision = catalogRevision
         self.changesAt = changesAt
+        self.pastNames = pastNames
+    }
+
+    /// The names of its products, and of those that were sold before.
+    package var names: [ProductID: String] {
+        Dictionary(
+            products.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first }
+        )
+        .merging(pastNames ?? [:]) { first, _ in first }
     }
 }

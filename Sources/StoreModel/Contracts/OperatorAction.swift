@@ -147,6 +147,18 @@ package enum AccountSwitch: Sendable, CaseIterable {
     }
 }
 
+extension AccountSwitch {
+    fileprivate var command: String {
+        switch self {
+        case .askToBuy: "ask-to-buy"
+        case .canMakePayments: "payments"
+        case .asksBank: "ask-bank"
+        case .interruptsPurchases: "interrupt-purchases"
+        case .disablesDialogs: "dialogs"
+        }
+    }
+}
+
 extension AccountSettings {
     package subscript(setting: AccountSwitch) -> Bool {
         get { self[keyPath: setting.setting] }
@@ -286,12 +298,30 @@ extension OperatorAction {
         return nil
     }
 
-    /// Whether the action takes away a product that an account owns.
-    package var isDestructive: Bool {
-        switch kind {
-        case .refund, .revoke, .delete, .expire, .cancelSubscription: true
+    /// Whether a console asks before the action: it takes away a product that an account owns, or
+    /// may charge an account, which moving the clock does for all that is due.
+    package var needsConfirmation: Bool {
+        switch self {
+        case .refund, .revoke, .delete, .expire, .cancelSubscription, .renew, .resolveBilling,
+            .clock(.advance), .clock(.to), .clock(.next):
+            true
         default: false
         }
+    }
+
+    /// Whether it makes later calls or renewals fail.
+    package var setsFailure: Bool {
+        switch self {
+        case .failNext: true
+        case .setRenewals(let change): change.failsBilling == true
+        default: false
+        }
+    }
+
+    /// The name of its command, by which a person may look for it in a console.
+    package var command: String {
+        guard case .changeAccount(let change) = self else { return kind.command }
+        return change.switched?.setting.command ?? (change.locale == nil ? "territory" : "locale")
     }
 
     /// With the arguments that a console offers.
@@ -304,6 +334,38 @@ extension OperatorAction {
 }
 
 extension OperatorAction.Kind {
+    /// Below `storefront operator`; of actions on a hosted package below `storefront content`.
+    package var command: String {
+        switch self {
+        case .approve: "approve"
+        case .decline: "decline"
+        case .resolve: "resolve"
+        case .refund: "refund"
+        case .declineRefund: "decline-refund"
+        case .revoke: "revoke"
+        case .reverseRefund: "reverse-refund"
+        case .delete: "delete"
+        case .setAutoRenew: "auto-renew"
+        case .renew: "renew"
+        case .expire: "expire"
+        case .resolveBilling: "resolve-billing"
+        case .priceIncrease: "price-increase"
+        case .extend: "extend"
+        case .extendAll: "extend-all"
+        case .cancelSubscription: "cancel"
+        case .clock: "clock"
+        case .buyOutside: "buy-outside"
+        case .promote: "promote"
+        case .publish, .package: "publish"
+        case .setRenewals: "renewals"
+        case .failNext: "fail-next"
+        case .clearFault: "clear-fault"
+        case .clearFaults: "faults"
+        case .changeAccount: "ask-to-buy"
+        case .family: "family"
+        }
+    }
+
     /// What actions of a kind are about. Each case makes those that a console offers, in order.
     package enum Subject {
         /// A request that waits for an answer.

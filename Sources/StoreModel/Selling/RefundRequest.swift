@@ -22,6 +22,30 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     }
 }
 
+extension HistoryFilter {
+    /// The events that tell whether a refund waits for an answer.
+    package static let refunds = HistoryFilter(
+        kinds: [.refundRequested, .refundDeclined, .refunded, .revoked, .deleted])
+}
+
+extension HistoryPage {
+    /// The transactions whose refund was asked for and not answered yet, according to a page of
+    /// `HistoryFilter.refunds`. One that was asked for longer ago than the page reaches is missing.
+    package var refundsAsked: Set<TransactionID> {
+        var asked: Set<TransactionID> = []
+        var answered: Set<TransactionID> = []
+        for event in events {
+            guard let id = event.transactionID, !answered.contains(id) else { continue }
+            if event.kind == .refundRequested { asked.insert(id) }
+            answered.insert(id)
+        }
+        return asked
+    }
+
+    /// How many events to read for `refundsAsked`.
+    package static let refundEventsMax = 200
+}
+
 /// The reasons for a refund that the App Store's refund sheet offers.
 package enum RefundReason: String, Codable, Hashable, Sendable, CaseIterable {
     case unintended

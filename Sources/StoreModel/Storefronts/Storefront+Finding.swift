@@ -8,6 +8,16 @@ extension Storefront {
         return code.utf8.count == 2 ? byRegionCode[code] : byCountryCode[code]
     }
 
+    /// The territory with this code, as `find`. Throws `invalidName` if the App Store has none.
+    package static func named(_ text: String) throws(StoreError) -> Storefront {
+        guard let storefront = find(text) else {
+            throw StoreError(
+                .invalidName, subject: "territory", found: text,
+                expected: "an ISO 3166-1 code such as JPN or JP")
+        }
+        return storefront
+    }
+
     /// The territory that a text probably means if it is no code of a territory: by a common other
     /// code, its English name, a currency that only it has, or a small spelling mistake. Nil if
     /// none is near.

@@ -41,7 +41,7 @@ struct Demo: ShopCommand {
     @OptionGroup var clock: ClockPart
     @OptionGroup var account: AccountPart
     @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var territory: MovingPart
     @OptionGroup var network: NetworkPart
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart

@@ -211,16 +211,16 @@ struct Downloads: AsyncParsableCommand {
         func run(in store: OpenStore) async throws {
             let device = try await store.device()
             let found = try await device.contentUpdates()
-            guard all || !identifiers.isEmpty else { return try list(found) }
+            guard all || !identifiers.isEmpty else { return try list(found, device) }
             let asked = all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
             let watcher = DeviceWatcher(device, remarksOf: store)
             if !asked.isEmpty { try await store.launchToDeliver(device) }
-            if asked.isEmpty, !options.json { Output.note(.noUpdates) }
+            if asked.isEmpty { noteNone(on: device) }
             var isComplete = true
             for product in asked.sorted() {
                 let updates = try await device.updateContent(of: product)
                 guard !updates.isEmpty else {
-                    if !options.json { Output.note(.upToDate(product.rawValue)) }
+                    noteNone(of: product, on: device)
                     continue
                 }
                 guard try await Downloads.ask(product, on: device) != false else { continue }
@@ -229,13 +229,22 @@ struct Downloads: AsyncParsableCommand {
                     isComplete = false
                     continue
                 }
-                try list(updates)
+                try list(updates, device)
             }
             if !isComplete { throw Exit.failed }
         }
 
-        private func list(_ updates: [ContentUpdate]) throws {
-            if updates.isEmpty, !options.json { Output.note(.noUpdates) }
+        /// That nothing newer is known; offline, that this device cannot know.
+        private func noteNone(of product: ProductID? = nil, on device: Device) {
+            guard !options.json else { return }
+            guard !device.network().isOff else {
+                return Output.note(Output.strings[Refusal.updatesUnknown])
+            }
+            Output.note(product.map { .upToDate($0.rawValue) } ?? .noUpdates)
+        }
+
+        private func list(_ updates: [ContentUpdate], _ device: Device) throws {
+            if updates.isEmpty { noteNone(on: device) }
             for update in updates {
                 try write(json: update) { Output.line(DownloadText.update(update)) }
             }

@@ -82,11 +82,35 @@ struct History: CommandWithOptions {
             }
             if next == nil { lines += unverified.map { .unverified($0) } }
             let shown = lines.prefix(left)
-            try await list.write(Array(shown), of: store)
+            let earlier = try await earlierRenewals(than: answer.value.events, of: store, device)
+            try await list.write(Array(shown), earlierRenewals: earlier, of: store)
             left -= shown.count
         } while next != nil && left > 0
         if list.isEmpty, !options.json { Output.note(.noHistory) }
         if !allAccounts, isFresh { try await store.noteOverdue() }
+        if !allAccounts { try await store.refuseUnread() }
+    }
+
+    /// The settings of renewals before each change of them, by the change's position, so that its
+    /// line says what has changed. Without those that this device cannot read.
+    private func earlierRenewals(
+        than events: [StoreEvent], of store: OpenStore, _ device: Device?
+    ) async throws -> [Int64: RenewalSettings] {
+        var changes: [(cursor: FeedCursor, settings: RenewalSettings)] = events.compactMap {
+            if case .renewalsSet(let settings) = $0.change { ($0.cursor, settings) } else { nil }
+        }
+        guard let oldest = changes.last?.cursor else { return [:] }
+        let before = FeedCursor(epoch: oldest.epoch, position: oldest.position - 1)
+        let answer = try await page(
+            of: store, device, before: before, HistoryFilter(kinds: [.renewalsSet]), limit: 1)
+        if case .renewalsSet(let settings)? = answer.value.events.first?.change {
+            changes.append((before, settings))
+        } else if answer.isFresh {
+            changes.append((before, .standard))
+        }
+        return Dictionary(
+            zip(changes, changes.dropFirst()).map { ($0.cursor.position, $1.settings) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func page(

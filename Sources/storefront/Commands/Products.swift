@@ -81,10 +81,22 @@ struct Products: CommandWithOptions {
 
     private static func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
         let settings = try await store.accountSettings().value
-        let owned = try await Set(
-            store.entitlements().value.map(\.productID))
+        let owned: Set<ProductID>
+        do throws(StoreError) {
+            owned = try await Set(store.entitlements().value.map(\.productID))
+        } catch {
+            // What is for sale can be listed; what the account owns cannot be known.
+            guard error.code == .storeNewer else { throw error }
+            Output.note(Output.strings.message(for: error).line)
+            owned = []
+        }
         let pending = try await store.waitingProducts()
         Output.line(ShopHeading.text(store, settings))
+        if let others = answer.soldIn, let first = others.first {
+            Output.note(Output.strings.soldElsewhere(than: settings.territory, in: others))
+            Output.note(Output.strings[.lookAtTerritory(code: first)])
+            Output.note(Output.strings[ListText.moveToTerritory(code: first)])
+        }
         let table = ProductTable(answer.products, owned: owned, pending: pending)
         for line in table.lines { Output.line(line) }
         if !settings.canMakePayments {

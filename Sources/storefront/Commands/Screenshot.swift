@@ -81,8 +81,10 @@ struct Screenshot: ShopCommand {
             let capabilities = Capabilities(
                 colors: level, measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII),
                 themeName: theme.name)
-            let options = audience.applied(
+            var options = audience.applied(
                 to: demo ? try options.throwaway(speed: .stopsAt(percent: 0)) : options)
+            // Only the demo's own store is filled in the territory; any other is looked at.
+            options.movesAccount = demo
             let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }

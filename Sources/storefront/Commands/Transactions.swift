@@ -211,6 +211,7 @@ struct Entitlements: StoreCommand {
         store.noteAge(of: answer)
         if entitlements.isEmpty, !options.json { Output.note(.noEntitlements) }
         var list = TransactionList(options, signed: false)
+        let ends = try await passEnds(entitlements, in: store)
         var items: [TransactionLine] = []
         var unreadable: [(Entitlement, VerificationError)] = []
         for entitlement in entitlements {
@@ -225,6 +226,7 @@ struct Entitlements: StoreCommand {
                     payload: payload, signed: entitlement.transaction,
                     renews: entitlement.renews,
                     graceUntil: entitlement.renewalInfo == nil ? nil : entitlement.until,
+                    until: entitlement.until ?? ends[entitlement.productID],
                     asOf: answer.age, isVerified: verified?.error == nil,
                     verificationError: verified?.error))
         }
@@ -245,5 +247,28 @@ struct Entitlements: StoreCommand {
         }
         if answer.isFresh { try await store.noteOverdue() }
         await noteUndelivered(in: store)
+    }
+
+    /// When the access from non-renewing subscriptions ends or has ended, as the app reckons it from
+    /// all purchases; without products whose catalog names no length.
+    private func passEnds(
+        _ entitlements: [Entitlement], in store: OpenStore
+    ) async throws -> [ProductID: Timestamp] {
+        var purchases: [ProductID: [TimedAccess.Purchase]] = [:]
+        for entitlement in entitlements where entitlement.type == .nonRenewing {
+            guard let payload = await store.verify(entitlement.transaction)?.payload else {
+                continue
+            }
+            purchases[payload.productId, default: []].append(
+                TimedAccess.Purchase(at: payload.purchaseDate, quantity: payload.quantity))
+        }
+        guard !purchases.isEmpty else { return [:] }
+        var ends: [ProductID: Timestamp] = [:]
+        for product in try await store.products(purchases.keys.sorted()).value.products {
+            ends[product.id] = product.nonRenewingPeriod.flatMap {
+                TimedAccess.end(of: purchases[product.id] ?? [], period: $0)
+            }
+        }
+        return ends
     }
 }

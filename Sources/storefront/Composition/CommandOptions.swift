@@ -95,7 +95,7 @@ struct DownloadingOptions: ParsableArguments {
     @OptionGroup var clock: ClockPart
     @OptionGroup var account: AccountPart
     @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var territory: MovingPart
     @OptionGroup var network: NetworkPart
     @OptionGroup var language: LanguagePart
     @OptionGroup var json: JSONPart
@@ -109,7 +109,7 @@ struct ShopOptions: ParsableArguments {
     @OptionGroup var clock: ClockPart
     @OptionGroup var account: AccountPart
     @OptionGroup var device: DevicePart
-    @OptionGroup var territory: TerritoryPart
+    @OptionGroup var territory: MovingPart
     @OptionGroup var network: NetworkPart
     @OptionGroup var role: RolePart
     @OptionGroup var language: LanguagePart

@@ -15,6 +15,8 @@ struct GlobalOptions {
     var account: String?
     var device: String?
     var territory: String?
+    /// Whether `territory` becomes the account's own; else the command only looks at it.
+    var movesAccount = false
     var locale: String?
     var language: String?
     var bandwidth: Bandwidth?
@@ -93,7 +95,11 @@ protocol StoreCommand: CommandWithOptions {
 
 extension StoreCommand {
     func run() async throws {
-        try await reporting(options) { try await run(in: options.open()) }
+        try await reporting(options) {
+            let store = try await options.open()
+            try await run(in: store)
+            try await store.refuseUnread()
+        }
     }
 }
 
@@ -190,15 +196,28 @@ struct DevicePart: OptionPart {
     func write(to all: inout GlobalOptions) { all.device = device }
 }
 
-/// The territory whose prices the account pays.
+/// The territory whose products and prices a command shows.
 struct TerritoryPart: OptionPart {
+    @Option(
+        help: ArgumentHelp(
+            "Look at a territory: JPN or JP. The account stays in its own.", valueName: "code"))
+    var territory: String?
+
+    func write(to all: inout GlobalOptions) { all.territory = territory }
+}
+
+/// The territory whose prices the account pays.
+struct MovingPart: OptionPart {
     @Option(
         help: ArgumentHelp(
             "Move the account to a territory: JPN or JP. Kept with the account.",
             valueName: "code"))
     var territory: String?
 
-    func write(to all: inout GlobalOptions) { all.territory = territory }
+    func write(to all: inout GlobalOptions) {
+        all.territory = territory
+        all.movesAccount = true
+    }
 }
 
 /// The speed of the device's network, and its parallel downloads.

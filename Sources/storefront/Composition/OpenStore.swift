@@ -55,6 +55,17 @@ struct OpenStore {
             account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
     }
 
+    /// Throws `storeNewer` if the ledger has an entry about the account that this program cannot
+    /// read: then an answer that was just given may lack what the entry says. Other errors of this
+    /// check are ignored.
+    func refuseUnread() async throws(StoreError) {
+        do throws(StoreError) { _ = try await session.familyStatus() } catch
+            where error.code == .storeNewer
+        {
+            throw error
+        } catch {}
+    }
+
     /// A device, this command's own for what is nil; not launched yet.
     func device(
         account: AccountName? = nil, name: DeviceName? = nil, speed: NetworkSpeed? = nil
@@ -181,12 +192,13 @@ extension GlobalOptions {
         }
         // From here on the store has the catalog; release the bytes of the file.
         reading.source = nil
+        if let territory, !movesAccount { configuration.lookedAt = try Storefront.named(territory) }
         let opening = clock.map { OpeningClock(at: $0) }
         if let opening { configuration.clock = opening }
         let host = try await StoreHost.open(configuration, onDelay: onDelay)
         configuration.catalogSource = nil
         try await opening?.stopClock(of: host)
-        if let territory {
+        if let territory, movesAccount {
             _ = try await host.storeOperator.perform(
                 .changeAccount(AccountChange(account: account, territory: territory)))
         }
@@ -219,7 +231,8 @@ extension GlobalOptions {
         guard clock != nil, !ephemeral, !isThrowaway else { return }
         throw ValidationError(
             "--clock is for a store that is gone at the end: give --ephemeral, or --demo to "
-                + "screenshot. Another store's clock is moved by: storefront operator clock to")
+                + "screenshot. Another store's clock is moved by: storefront operator clock to DATE"
+        )
     }
 
     /// Nil without `--locale`. Throws `ValidationError` for an unknown language.

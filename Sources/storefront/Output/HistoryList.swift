@@ -51,7 +51,10 @@ struct HistoryList {
         }
     }
 
-    mutating func write(_ lines: [Line], of store: OpenStore) async throws {
+    /// - Parameter earlierRenewals: the settings before a change of renewals, by its position.
+    mutating func write(
+        _ lines: [Line], earlierRenewals: [Int64: RenewalSettings], of store: OpenStore
+    ) async throws {
         try await list.write(lines, line: { $0.fields }) {
             let names = try await ProductNames(lines.flatMap(\.products), in: store)
             let strings = Output.strings
@@ -81,7 +84,9 @@ struct HistoryList {
                     line.event.map { $0.device?.rawValue ?? "" } ?? store.deviceName.rawValue
                 },
                 Column(.columnDetail) { line in
-                    line.event.map { Self.detail($0.change, names) }
+                    line.event.map {
+                        Self.detail($0.change, names, earlierRenewals[$0.cursor.position])
+                    }
                         ?? line.problem?.found?.text ?? ""
                 },
             ]
@@ -89,7 +94,9 @@ struct HistoryList {
     }
 
     /// The details that no other column shows; empty if there are none.
-    private static func detail(_ change: StoreEvent.Change, _ names: ProductNames) -> String {
+    private static func detail(
+        _ change: StoreEvent.Change, _ names: ProductNames, _ earlierRenewals: RenewalSettings?
+    ) -> String {
         let strings = Output.strings
         switch change {
         case .sold(let sale):
@@ -128,7 +135,7 @@ struct HistoryList {
             return strings[.packageIs(package: release.name, release.state)]
         case .accountChanged(let settings): return strings.event(settings)
         case .clockSet(let state): return strings.event(state)
-        case .renewalsSet(let settings): return strings.renewalRate(settings.rate)
+        case .renewalsSet(let settings): return strings.event(settings, before: earlierRenewals)
         case .faultSet(let fault): return strings.faultSet(fault)
         case .faultCleared(let fault): return strings.faultCleared(fault)
         case .unknown(let kind): return String(kind)

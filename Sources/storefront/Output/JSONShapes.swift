@@ -93,9 +93,13 @@ struct TransactionLine: Encodable {
     var renews: Bool?
     /// The end of the grace period of an entitlement whose renewal is unpaid; nil outside one.
     var graceUntil: Timestamp?
+    /// When the access of an entitlement ends; nil if it has no end, and in other lists.
+    var until: Timestamp?
     /// The store time as of which the device knows an entitlement, if it has no network.
     var asOf: Timestamp?
     var sharedBy: AccountName?
+    /// Whether its refund was asked for and waits for an answer.
+    var isRefundAsked = false
     /// Whether this device has verified the signed text of an entitlement; nil in other lists.
     var isVerified: Bool?
     /// The reason if it is not verified, for which it unlocks nothing on this device.
@@ -110,7 +114,9 @@ struct TransactionLine: Encodable {
             [
                 "signedTransactionInfo": signed, "device": device,
                 "autoRenewStatus": renews.map { $0 ? 1 : 0 },
-                "gracePeriodExpiresDate": graceUntil, "asOf": asOf, "sharedBy": sharedBy,
+                "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf,
+                "sharedBy": sharedBy,
+                "refundRequested": isRefundAsked ? true : nil,
                 "verification": isVerified.map { $0 ? "verified" : "unverified" },
                 "verificationError": verificationError,
             ])

@@ -48,8 +48,9 @@ enum PastPaymentNotice {
 
     static func item(_ queued: QueuedPayment, _ store: any Store) async -> String {
         let payment = queued.payment
-        let product = try? await store.products([payment.productID]).products.first
-        let name = product?.displayName ?? payment.productID.rawValue
+        let answer = try? await store.products([payment.productID])
+        let product = answer?.products.first
+        let name = answer?.names[payment.productID] ?? payment.productID.rawValue
         let price = Price(
             money: payment.shownPrice.multiplied(by: payment.quantity),
             locale: product?.priceLocale ?? "en_US")

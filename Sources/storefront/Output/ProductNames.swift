@@ -2,9 +2,10 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Names and prices of products. One that is no longer sold is named by its identifier.
+/// Names and prices of products. One that is no longer sold has the name under which it was sold.
 struct ProductNames {
     private let products: [ProductID: Product]
+    private let names: [ProductID: String]
 
     init(_ ids: some Sequence<ProductID>, in store: OpenStore) async throws(StoreError) {
         let asked = Set(ids)
@@ -16,13 +17,14 @@ struct ProductNames {
         } catch {
             guard error.isNetworkOff else { throw error }
         }
+        names = answer?.names ?? [:]
         products = Dictionary(
             (answer?.products ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The name with its quantity: "3 × 10 coins".
     func item(_ id: ProductID, quantity: Int = 1) -> String {
-        let name = products[id].map { UntrustedText.clean($0.displayName) } ?? id.rawValue
+        let name = names[id].map { UntrustedText.clean($0) } ?? id.rawValue
         return Output.strings.items(quantity, name)
     }
 

@@ -16,8 +16,12 @@ struct TransactionList {
         isEmpty = isEmpty && items.isEmpty
         if isSigned { return items.forEach { Output.line($0.signed.rawValue) } }
         let owners = await Sharers(items.map(\.payload), in: store)
+        let page = try? await store.session.events(
+            before: nil, filter: .refunds, limit: HistoryPage.refundEventsMax)
+        let asked = page?.refundsAsked ?? []
         let items = items.map { item in
             var item = item
+            item.isRefundAsked = asked.contains(item.payload.transactionId)
             item.sharedBy = owners.owner(of: item.payload)
             return item
         }
@@ -47,9 +51,10 @@ extension TransactionLine {
             parts.append(revoked)
         } else if let end = graceUntil {
             parts.append(.subscriptionGraceEnds(date: strings.date(end)))
-        } else if let expires = payload.expiresDate.map({ strings.date($0) }) {
+        } else if let expires = (payload.expiresDate ?? until).map({ strings.date($0) }) {
             parts.append(renews == true ? .renews(expires) : .until(expires))
         }
+        if isRefundAsked { parts.append(.refundAskedState) }
         if let device { parts.append(.deliveredOn(device: device.rawValue)) }
         if isUnfinished { parts.append(.unfinishedState) }
         let shared = payload.inAppOwnershipType == .familyShared

@@ -2,21 +2,23 @@ import Basics
 import ShopText
 import StoreEngine
 import StoreModel
+import Synchronization
 
 /// The observer's updates as lines for people: time, event and product.
-struct WatchNotice {
+final class WatchNotice: Sendable {
     private let names: [ProductID: String]
     private let device: any ShopDevice
     private let clock: any StoreClock
     private let strings = Output.strings
+    /// Of the last event about them, or as of the start; nil if they could not be read.
+    private let renewals: Mutex<RenewalSettings?>
 
     init(_ store: OpenStore, _ device: any ShopDevice) async {
         self.device = device
-        let products = (try? await store.session.products(nil).products) ?? []
-        names = Dictionary(
-            products.map { ($0.id, UntrustedText.clean($0.displayName)) },
-            uniquingKeysWith: { first, _ in first })
+        let answer = try? await store.session.products(nil)
+        names = (answer?.names ?? [:]).mapValues { UntrustedText.clean($0) }
         clock = store.engine.clock
+        renewals = Mutex(try? await store.engine.storeOperator.clock().renewals)
     }
 
     func write(_ download: Download) {
@@ -72,7 +74,13 @@ struct WatchNotice {
         case .subscriptionChanged(let event):
             write(kind, "\(name(event.productID))  \(strings[.subscriptionEvent(event.kind)])")
         case .clockSet(let state): write(kind, strings.event(state))
-        case .renewalsSet(let settings): write(kind, strings.renewalRate(settings.rate))
+        case .renewalsSet(let settings):
+            let before = renewals.withLock { renewals in
+                defer { renewals = settings }
+                return renewals
+            }
+            // An event from before the start is no change of what was read at the start.
+            write(kind, strings.event(settings, before: before == settings ? nil : before))
         case .unknown(let number): write(kind, strings[.unknownKind(number)])
         case .catalogRevised(let revision, _): write(kind, strings[.revision(revision)])
         case .accountChanged(let settings): write(kind, strings.event(settings))

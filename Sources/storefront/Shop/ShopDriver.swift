@@ -64,10 +64,22 @@ final class ShopDriver {
 
     func close() async { await runner.shop?.device.close() }
 
-    /// Returns once every effect has ended.
+    /// Returns once every effect has ended, and the device has delivered what the store has sold
+    /// to it: a frame never shows one half of a sale.
     ///
     /// - Parameter andDownloading: also waits until every download has started.
     private func waitUntilIdle(andDownloading: Bool = false) async throws {
+        try await waitForEffects(andDownloading: andDownloading)
+        guard let shop = runner.shop, !shop.device.network().isOff, await shop.device.holdsLease,
+            state.snapshot.isSignedIn
+        else { return }
+        try await shop.store.waitUntilIdle(
+            shop.device, DeviceWatcher(shop.device), forDownloads: false)
+        runner.expectNewAnswers()
+        try await waitForEffects(andDownloading: andDownloading)
+    }
+
+    private func waitForEffects(andDownloading: Bool) async throws {
         while true {
             for message in mailbox.takeAll() { runner.take(message) }
             runner.take(.resized)

@@ -27,7 +27,7 @@ final class ShopLoop {
     private var isStale = false
     private var typed = TypedEvents()
     private var ending: TerminalEvent.Ending?
-    private var tour: Tour?
+    private var tour: Tour? { runner.state.tour }
     /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
@@ -37,15 +37,15 @@ final class ShopLoop {
         let waker = terminal.waker
         self.terminal = terminal
         self.formatters = formatters
-        self.tour = tour
+        var state = ShopState(shop: .unopened(Output.strings))
+        state.tour = tour
         let mailbox = Mailbox(onFirst: { waker.wake() })
         self.mailbox = mailbox
         runner = ShopRunner(
-            ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
-            elapsed: ContinuousClock(),
+            state, system: SystemClock(), elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(
-                    $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
+                    $0, size: Self.shopSize(terminal, $0.tour), capabilities: terminal.capabilities,
                     formatters: formatters)
             }, setPointer: { terminal.setPointer($0) },
             copy: { what in
@@ -232,14 +232,12 @@ final class ShopLoop {
     private func takeMail() {
         for message in mailbox.takeAll() {
             runner.take(message)
-            tour?.follow(state)
             isStale = true
         }
     }
 
     private func take(_ action: ShopAction) {
         runner.take(action)
-        tour?.follow(state)
         isStale = true
     }
 

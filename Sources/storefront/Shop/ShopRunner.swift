@@ -69,9 +69,18 @@ final class ShopRunner {
 
     private static let queriesEnough = 4
 
+    /// Makes `isIdle` wait for answers that were asked for from now on.
+    func expectNewAnswers() {
+        queriesSinceWork = 0
+        take(.deviceChanged)
+    }
+
     func take(_ message: ShopMessage) {
         switch message {
-        case .action(let action): take(action)
+        case .action(let action):
+            // Answers that were under way may be older than the update.
+            if case .updateArrived = action { queriesSinceWork = 0 }
+            take(action)
         case .effectEnded(let effect):
             if effect.isLookup { lookupsUnderWay -= 1 }
             if effect.isQuery {

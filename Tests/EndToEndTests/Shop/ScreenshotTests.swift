@@ -34,6 +34,21 @@ struct ScreenshotTests {
         }
     }
 
+    @Test(
+        "an approved sale that nobody has delivered yet is shown whole, as sold and not as waiting")
+    func approvedSale() async throws {
+        for _ in 1...3 {
+            let box = try Sandbox()
+            try await box.succeed("operator", "ask-bank", "on")
+            let asked = try await box.run("buy", "lantern.theme.sepia", "--no-wait", "--json")
+            let number = try #require(asked.object["requestId"].text)
+            try await box.succeed("operator", "approve", number)
+            let shot = try await box.succeed("screenshot", "--size", "120x40")
+            #expect(!shot.output.contains("waiting for the bank"), "\(shot.output)")
+            #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        }
+    }
+
     @Test("an ANSI screenshot has escape sequences, and none for colors in mono")
     func ansi() async throws {
         let box = try Sandbox()

@@ -48,6 +48,26 @@ import Testing
         #expect(error?.code == .priceChanged)
     }
 
+    @Test(
+        "a product dropped from the catalog keeps the name under which it was sold",
+        arguments: LedgerKind.allCases)
+    func aDroppedProductKeepsItsName(_ kind: LedgerKind) async throws {
+        let handles = try kind.handles(in: folder)
+        let first = try await TestStore(ledger: handles.ledger)
+        let name = try #require(
+            try await first.session().products([SampleCatalog.theme]).products.first?.displayName)
+        #expect(try await first.session().products(nil).pastNames == nil)
+        _ = try await first.session().purchase(.of(SampleCatalog.theme))
+        let second = try await TestStore(ledger: handles.other, catalog: dearer, digest: "two")
+        for store in [first, second] {
+            let session = store.session()
+            #expect(try await session.products(nil).pastNames == [SampleCatalog.theme: name])
+            let asked = try await session.products([SampleCatalog.theme, "never.sold"])
+            #expect(asked.pastNames == [SampleCatalog.theme: name])
+            #expect(try await session.products([SampleCatalog.coins]).pastNames == nil)
+        }
+    }
+
     /// A catalog that turns the sold theme into a consumable.
     private var spoiled: Catalog {
         var catalog = SampleCatalog.catalog()

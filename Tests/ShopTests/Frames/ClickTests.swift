@@ -179,7 +179,8 @@ import Testing
         let failing = OperatorAction.failNext(.purchase, error: .paymentDeclined, count: 1)
         for (what, isSeen) in [
             (.performed(OperatorOutcome(action: failing, events: [])), false),
-            (.faultsCleared, false), (.catalogRevised, true),
+            (.performed(OperatorOutcome(action: .clearFaults, events: [])), false),
+            (.catalogRevised, true),
         ] as [(StatusText, Bool)] {
             for isPresenting in [false, true] {
                 var state = SampleShop.full()

@@ -21,8 +21,10 @@ import Testing
         var state = SampleShop.full()
         state.take([.palette(.opened)], on: Screens.large)
         let entries = Screens.viewport(Screens.large, in: state).entries
-        let kinds = entries.map { entry in
-            switch entry.id {
+        let lines = Self.drawn(state, Screens.large)
+        let kinds = lines.map { line in
+            if line.setsFailure { return 5 }
+            return switch line.entry.id {
             case .key(let component, _): component == .list ? 0 : 9
             case .everywhere: 1
             case .perform: 2
@@ -30,13 +32,139 @@ import Testing
             case .missing: 4
             }
         }
-        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4])
+        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4, 5])
+        #expect(lines.map(\.entry) == entries)
         state.take([.wentBack, .consoleToggled, .palette(.opened)], on: Screens.large)
         #expect(
             Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
         state.take([.palette(.typed("restore"))], on: Screens.large)
         let text = Screens.draw(state, Screens.large).text
         #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
+    }
+
+    private static func drawn(_ state: ShopState, _ size: Size) -> [PaletteLine] {
+        guard case .palette(let palette) = state.sheet else { return [] }
+        let canvas = Canvas(
+            Frame(size: Size(columns: 0, rows: 0)), state, size: size,
+            capabilities: Screens.capabilities(),
+            formatters: Screens.formatters)
+        return canvas.paletteLines(palette)
+    }
+
+    /// The palette's lines on the shop, the console and the history, with nothing and a purchase
+    /// selected.
+    private static func palettes(_ locale: String) -> [ShopState] {
+        ShopView.allCases.flatMap { view in
+            (["book.one", nil] as [ProductID?]).map { product in
+                var state = SampleShop.full(locale: locale)
+                state.list.selectedRow =
+                    product.flatMap { state.productList.row(of: $0) }
+                    ?? state.productList.rows.count - 1
+                state.take([.viewChosen(view), .palette(.opened)], on: Screens.usual)
+                return state
+            }
+        }
+    }
+
+    @Test(
+        "each line of the palette is found by its words, by its English words, and by its command")
+    func linesAreFoundInEveryLanguage() {
+        for (number, english) in Self.palettes("en_US").enumerated() {
+            let titles = Dictionary(
+                Self.drawn(english, Screens.usual).map { ($0.entry.id, $0.title) },
+                uniquingKeysWith: { first, _ in first })
+            for locale in ["en_US", "ja_JP"] {
+                let state = Self.palettes(locale)[number]
+                for line in Self.drawn(state, Screens.usual) {
+                    let command: String? =
+                        switch line.entry.id {
+                        case .perform(let action): action.command
+                        case .missing(let kind): kind.command
+                        case .fault: "download-faults"
+                        case .key, .everywhere: line.entry.action?.command
+                        }
+                    for words in [line.title, titles[line.entry.id], command].compactMap(\.self) {
+                        var typed = state
+                        typed.take([.palette(.typed(words))], on: Screens.usual)
+                        let found = Self.drawn(typed, Screens.usual)
+                        #expect(
+                            found.contains { $0.entry.id == line.entry.id },
+                            "\(locale): \(words) does not find \(line.title)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a line that fits best comes first, also if it is refused, and Enter says why")
+    func theBestFitIsFirst() {
+        for (locale, word) in [
+            ("en_US", "refund"), ("ja_JP", "返金"), ("ja_JP", "refund"), ("en_US", "revoke"),
+            ("en_US", "delete"), ("en_US", "renew"),
+        ] {
+            var state = Self.palettes(locale)[1]
+            state.take([.palette(.typed(word))], on: Screens.usual)
+            let lines = Self.drawn(state, Screens.usual)
+            let first = lines.first.flatMap { state.refusal(of: $0.entry) }
+            guard case .missing? = lines.first?.entry.id, case .shop? = first else {
+                Issue.record("\(word): \(lines.map(\.title))")
+                continue
+            }
+            let effects = state.take([.confirmed], on: Screens.usual)
+            #expect(effects.isEmpty && state.statusMessage?.what == first?.message)
+            guard case .palette = state.sheet else {
+                Issue.record("the palette closed")
+                continue
+            }
+        }
+    }
+
+    @Test("lines that set failures are a group of their own, below all others, under a heading")
+    func failuresAreAGroup() {
+        for (word, locale) in [("", "en_US"), ("refund", "en_US"), ("renew", "ja_JP")] {
+            for var state in Self.palettes(locale) {
+                state.take([.palette(.typed(word))], on: Screens.large)
+                let lines = Self.drawn(state, Screens.large)
+                let failing = lines.map(\.setsFailure)
+                let count = failing.count { $0 }
+                #expect(count > 0 && failing.suffix(count).allSatisfy { $0 })
+                let first = lines.first(where: \.setsFailure)?.entry
+                #expect(first?.top == (first?.row ?? 0) - 1)
+            }
+        }
+        var state = Self.palettes("en_US")[0]
+        state.take([.palette(.typed("refund request"))], on: Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains("FAIL A CALL ON PURPOSE"), "\(text)")
+    }
+
+    @Test("a switch in the palette is a verb, and says what Enter does to it")
+    func switchesAreVerbs() {
+        for (isOn, words) in [
+            (
+                false,
+                [
+                    "Turn Ask to Buy on", "Turn payments on", "Ask the bank before purchases",
+                    "Interrupt purchases", "Turn payment sheets off",
+                ]
+            ),
+            (
+                true,
+                [
+                    "Turn Ask to Buy off", "Turn payments off",
+                    "Stop asking the bank before purchases", "Stop interrupting purchases",
+                    "Turn payment sheets on",
+                ]
+            ),
+        ] {
+            let titles = AccountSwitch.allCases.map {
+                Strings.english.offer(
+                    .changeAccount(
+                        AccountChange(of: "me", $0, $0 == .disablesDialogs ? !isOn : !isOn)),
+                    "")
+            }
+            #expect(titles == words)
+        }
     }
 
     @Test("no line of the palette moves, or opens the palette again")

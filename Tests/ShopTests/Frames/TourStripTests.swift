@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 import StoreModel
 import Terminal
 import Testing
@@ -29,17 +30,19 @@ import Testing
             for size in [Size(columns: 40, rows: 14), Screens.usual] {
                 let lines = Self.lines(
                     step, size, locale: locale, isPresenting: isPresenting)
-                check(lines.suffix(2), step, isPresenting, size)
+                check(lines.suffix(2), step, isPresenting, size, Strings(locale: locale))
             }
         }
     }
 
     private func check(
-        _ strip: ArraySlice<String>, _ step: TourStep, _ isPresenting: Bool, _ size: Size
+        _ strip: ArraySlice<String>, _ step: TourStep, _ isPresenting: Bool, _ size: Size,
+        _ strings: Strings
     ) {
         #expect(!strip.joined().contains("…"), "\(strip)")
         #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
-        let keys = step.keys(isPresenting: isPresenting).joined(separator: " ")
+        let keys = step.keys(isPresenting: isPresenting, refund: strings[.tourRefundWord])
+            .joined(separator: " ")
         #expect(strip.joined().contains(keys), "\(strip)")
         // The step's sentence ends with a full stop; only the wider terminal has room for it.
         let story = strip.first ?? ""
@@ -48,9 +51,12 @@ import Testing
 
     @Test("where an audience watches, the refund is made in the console, which offers it")
     func presenterRefunds() {
-        let keys = TourStep.refund.keys(isPresenting: true)
+        let keys = TourStep.refund.keys(isPresenting: true, refund: "refund")
         #expect(keys == ["4", "↑↓", ":refund", "Enter", "Enter"])
-        #expect(TourStep.allCases.filter { $0.keys(isPresenting: true).contains("4") }.count == 2)
+        #expect(
+            TourStep.allCases.filter {
+                $0.keys(isPresenting: true, refund: "refund").contains("4")
+            }.count == 2)
     }
 
     @Test("above the strip the shop is the same as on a terminal two rows lower")

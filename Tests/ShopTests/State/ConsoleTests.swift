@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// The operator's console, and the events that the store and the device send by themselves.
@@ -155,7 +156,7 @@ import Testing
         var probe = console()
         let cleared = OperatorOutcome(action: .clearFaults, events: [])
         probe.send(.operatorPerformed(cleared), [.refreshConsole, .refreshAccount]) {
-            $0.announces(.faultsCleared)
+            $0.announces(.performed(cleared))
         }
     }
 
@@ -426,27 +427,85 @@ import Testing
             $0.console.announcedClock = .system
         }
         probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
-        probe.send(.console(.clockMovedToNext), [.perform(.clock(.next))])
+        for key in [ConsoleAction.clockMovedToNext, .nextChosen] {
+            probe.send(.console(key)) {
+                $0.sheet = .question(QuestionSheet(.moveClock(to: due.at)))
+            }
+            #expect(probe.happen(.wentBack) == [])
+            #expect(probe.happen(.console(key)) == [])
+            #expect(
+                probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.clock(.next))])
+        }
         probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
         probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
     }
 
-    @Test("w renews and E asks whether to end the selected subscription, whoever's it is")
+    @Test(
+        "while a filter stands, n and N go to the next and the previous match, and do nothing else")
+    func matches() {
+        var probe = console()
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(.viewChosen(.console))
+        probe.happen(LogTests.page(.store, LogTests.events(10...13)))
+        probe.happen(.searchOpened)
+        probe.happen(.eventLog(.filterTyped("aoi")))
+        probe.happen(.confirmed)
+        #expect(probe.state.isLogFiltered)
+        var chosen: [LogLine.ID?] = []
+        for key in ["n", "n", "N"] as [Character] {
+            guard let action = KeyMap.action(for: .character(key), in: probe.state) else {
+                continue
+            }
+            for effect in probe.happen(action) {
+                if case .readLog = effect { continue }
+                Issue.record("\(key): \(effect)")
+            }
+            #expect(probe.state.sheet == nil)
+            chosen.append(probe.state.console.log.selected)
+        }
+        #expect(chosen.count == 3 && chosen[0] == chosen[2] && chosen[0] != chosen[1])
+    }
+
+    @Test("no key of a customer's screen cuts the network")
+    func customersKeys() {
+        for component in Component.allCases where component != .console {
+            for binding in component.type.keys {
+                guard case .component(let action) = binding.action,
+                    let action = action as? NetworkAction
+                else { continue }
+                guard case .turnedOn = action else {
+                    Issue.record("\(component): \(binding.label)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("w and E ask whether to renew or end the selected subscription, whoever's it is")
     func subscriptionKeys() {
         let chain = TransactionID(1)
         let due = UpcomingItem(
             at: SampleShop.now, account: "kai", productID: "plus.month", chain: chain,
             kind: .renewal)
         var probe = console()
-        for key in [ConsoleAction.subscriptionRenewed, .subscriptionExpired] {
+        for (key, isSubscriber) in [
+            (ConsoleAction.subscriptionRenewed, true), (.subscriptionExpired, false),
+        ] {
             var probe = probe
+            if !isSubscriber { probe.refresh { $0.subscriptions = [:] } }
             #expect(probe.happen(.console(key)) == [], "nothing is selected")
-            #expect(probe.state.statusMessage?.what == .refused(.noSubscription))
+            let wanted: Refusal = isSubscriber ? .noSubscriptionSelected : .noSubscription
+            #expect(probe.state.statusMessage?.what == .refused(wanted))
             #expect(probe.state.sheet == nil)
         }
         probe.happen(.scheduleArrived([due], .system))
         probe.happen(.console(.pointed(.upcoming, row: 0)))
-        #expect(probe.happen(.console(.subscriptionRenewed)) == [.perform(.renew(chain))])
+        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.renew("plus.month", chain))))
+        #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.renew(chain))])
         #expect(probe.happen(.console(.subscriptionExpired)) == [])
         #expect(
             probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))
@@ -727,6 +786,83 @@ import Testing
         probe.send(.wentBack) {
             $0.navigation.show(.shop)
             _ = $0.queries.ask(.loadProducts)
+        }
+    }
+
+    // MARK: - Refunds that were asked for
+
+    private static let refund = RefundRequest(
+        transactionID: TransactionID(1_000_001), account: "aoi", device: "phone",
+        productID: "book.one", reason: .broken, askedAt: SampleShop.now)
+
+    @Test("a refund that was asked for stands under the approvals, and a and d answer it")
+    func refundsStandUnderApprovals() {
+        var state = SampleShop.full()
+        state.console.requests = []
+        state.take([.viewChosen(.console), .console(.refundsArrived([Self.refund]))], on: nil)
+        #expect(state.consoleSection == .refunds && state.chosenRefund == Self.refund)
+        let granted = state.take([.console(.requestApproved)])
+        #expect(
+            granted == [.perform(.refund(Self.refund.transactionID, .rest, reason: .other))])
+        let declined = state.take([.console(.requestDeclined)])
+        #expect(declined == [.perform(.declineRefund(Self.refund.transactionID))])
+        for (locale, words) in [
+            ("en_US", ["APPROVALS 1", "Refund of ", "Console 1"]), ("ja_JP", ["の返金"]),
+        ] {
+            var state = SampleShop.full(locale: locale)
+            state.console.requests = []
+            state.take(
+                [.viewChosen(.console), .console(.refundsArrived([Self.refund]))],
+                on: Screens.large)
+            let text = Screens.draw(state, Screens.large).text
+            for word in words { #expect(text.contains(word), "\(word): \(text)") }
+        }
+    }
+
+    @Test("list, library and page say that a refund was asked for, and its button is gone")
+    func refundIsAsked() {
+        for (locale, words) in [("en_US", "refund asked"), ("ja_JP", "返金依頼中")] {
+            var state = SampleShop.full(locale: locale)
+            let product = "book.one" as ProductID
+            state.list.selectedRow = state.productList.row(of: product) ?? 0
+            state.take([.confirmed], on: Screens.usual)
+            #expect(state.choices.contains(.requestRefund))
+            var snapshot = state.snapshot
+            snapshot.refundsAsked = Set([state.latestTransaction(of: product)].compactMap(\.self))
+            state.take([.accountArrived(snapshot)], on: Screens.usual)
+            #expect(!state.choices.contains(.requestRefund))
+            let page = Screens.draw(state, Screens.usual).text
+            #expect(page.contains(words), "\(page)")
+            for view in [ShopView.shop, .library] {
+                state.take([.viewChosen(view), .viewChosen(view)], on: Screens.usual)
+                let text = Screens.draw(state, Screens.usual).text
+                #expect(text.contains(words), "\(view): \(text)")
+            }
+        }
+    }
+
+    @Test("a refund waits for an answer until it is granted, declined or overtaken")
+    func refundsWait() {
+        func event(_ number: Int64, _ change: StoreEvent.Change) -> StoreEvent {
+            LogTests.event(number, change)
+        }
+        let payload = PastRevision(
+            id: Self.refund.transactionID, kind: .refunded, productID: "book.one")
+        for (changes, waits) in [
+            ([.refundRequested(Self.refund)], true),
+            ([.refundRequested(Self.refund), .refundDeclined(Self.refund)], false),
+            ([.refundRequested(Self.refund), .revised(payload)], false),
+            (
+                [
+                    .refundRequested(Self.refund), .refundDeclined(Self.refund),
+                    .refundRequested(Self.refund),
+                ], true
+            ),
+            ([], false),
+        ] as [([StoreEvent.Change], Bool)] {
+            let events = changes.enumerated().map { event(Int64($0.offset) + 1, $0.element) }
+            let page = HistoryPage(events: events.reversed(), next: nil)
+            #expect(page.refundsAsked == (waits ? [Self.refund.transactionID] : []))
         }
     }
 }

@@ -124,13 +124,18 @@ import Testing
         #expect(state.faultsInForce == 10)
     }
 
-    @Test("all content with a newer version is fetched at once, on any screen")
+    @Test("all content with a newer version is fetched at once; offline, none is known")
     func updateAll() {
         var probe = ShopProbe(SampleShop.full())
         let nothing = probe.happen(.library(.allUpdated))
         #expect(nothing == [])
         #expect(probe.state.statusMessage?.what == .refused(.nothingToUpdate))
         var snapshot = probe.state.snapshot
+        snapshot.isOffline = true
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.happen(.library(.allUpdated)) == [])
+        #expect(probe.state.statusMessage?.what == .refused(.updatesUnknown))
+        snapshot.isOffline = false
         snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
         snapshot.downloads["book.four"]?.installed = ["text": "1.1"]
         snapshot.downloads["book.four"]?.state = .finished

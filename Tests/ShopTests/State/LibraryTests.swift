@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// The library of the account's purchases: sections, selection, purse and themes.
@@ -206,5 +207,25 @@ import Testing
         settings.settings.theme = "theme.sea"
         probe.happen(.accountArrived(settings))
         #expect(probe.state.theme == nil)
+    }
+
+    @Test(
+        "a pass that has ended stands under ENDED with its dates, and is not owned",
+        arguments: [
+            ("en_US", "ENDED", "ended "), ("ja_JP", "終了", "に終了"),
+        ])
+    func endedPass(locale: String, heading: String, ended: String) {
+        var state = SampleShop.full(locale: locale)
+        var snapshot = state.snapshot
+        let bought = state.now.advanced(byMilliseconds: -400 * 86_400_000)
+        snapshot.timed["pass.season"] = [TimedAccess.Purchase(at: bought, quantity: 1)]
+        state.take([.accountArrived(snapshot), .viewChosen(.library)], on: Screens.large)
+        #expect(state.librarySection(of: "pass.season") == .ended)
+        #expect(!state.isOwned("pass.season"))
+        let lines = Screens.draw(state, Screens.large).lines
+        let name = state.name(of: "pass.season")
+        let title = lines.firstIndex { $0.contains(heading) } ?? .max
+        let row = lines.firstIndex { $0.contains(name) && $0.contains(ended) } ?? -1
+        #expect(row > title, "\(lines)")
     }
 }

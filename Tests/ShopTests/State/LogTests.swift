@@ -1,7 +1,7 @@
 import Foundation
 @testable import Shop
 import ShopText
-import StoreModel
+@testable import StoreModel
 import Testing
 
 /// Event logs: the customer's history and the console's events, page by page.
@@ -306,7 +306,7 @@ import Testing
         #expect(LogFilter.fields(in: .account).map(\.typed) == ["kind:", "product:", "since:"])
     }
 
-    @Test("a change of an account and of the clock is compared with what was before")
+    @Test("a change of an account, the clock and the renewals is compared with what was before")
     func changesAreCompared() {
         var probe = ShopProbe()
         probe.happen(.consoleToggled)
@@ -316,6 +316,8 @@ import Testing
             Self.page(
                 .store,
                 [
+                    Self.event(6, .renewalsSet(RenewalSettings(failsBilling: true))),
+                    Self.event(5, .renewalsSet(RenewalSettings(limit: 3))),
                     Self.event(4, .clockSet(.running(offset: 90_000))),
                     Self.event(3, .accountChanged(asking)),
                     Self.event(2, .clockSet(.running(offset: 30_000))),
@@ -326,6 +328,8 @@ import Testing
         #expect(probe.state.earlierSettings(than: id(1)) == nil)
         #expect(probe.state.earlierClock(than: id(4))?.jump(to: .running(offset: 90_000)) == 60_000)
         #expect(probe.state.earlierClock(than: id(2)) == .system)
+        #expect(probe.state.earlierRenewals(than: id(6)) == RenewalSettings(limit: 3))
+        #expect(probe.state.earlierRenewals(than: id(5)) == .standard)
     }
 
     @Test("a moved clock is announced once, with how far it was moved")

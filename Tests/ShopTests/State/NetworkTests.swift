@@ -5,10 +5,13 @@ import Testing
 
 /// The device's network in the shop.
 @Suite struct NetworkTests {
-    @Test("the key cuts the network, and restores it when it is off")
+    @Test("the key asks before it cuts the network, and restores it at once when it is off")
     func toggled() {
         var probe = ShopProbe(SampleShop.full())
-        let cutting = probe.happen(.network(.toggled))
+        #expect(probe.happen(.network(.turnedOn)) == [])
+        #expect(probe.happen(.network(.toggled)) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.cutNetwork)))
+        let cutting = probe.happen(.questionSheet(.pressed(button: 1)))
         #expect(cutting == [.setNetwork(.off(milliseconds: nil))])
         let effects = probe.refresh { $0.isOffline = true }
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
@@ -17,6 +20,7 @@ import Testing
         #expect(probe.state.holdsLease)
         let restoring = probe.happen(.network(.toggled))
         #expect(restoring == [.setNetwork(.on)])
+        #expect(probe.happen(.network(.turnedOn)) == [.setNetwork(.on)])
     }
 
     @Test("a network that was off when the shop opened is announced, and not logged again")

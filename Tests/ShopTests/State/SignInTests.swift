@@ -17,10 +17,12 @@ import Testing
         return probe
     }
 
-    @Test("the key signs out, and asks for the account when nobody is signed in")
+    @Test("the key asks before it signs out, and asks for the account when nobody is signed in")
     func toggled() {
         var probe = ShopProbe(SampleShop.full())
-        #expect(probe.happen(.signIn(.toggled)) == [.setSignedIn(false)])
+        #expect(probe.happen(.signIn(.toggled)).isEmpty)
+        #expect(probe.state.sheet == .question(QuestionSheet(.signOut)))
+        #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.setSignedIn(false)])
         probe.happen(.accountArrived(signedOut))
         #expect(probe.state.statusMessage?.what == .signedIn(as: nil))
         #expect(probe.happen(.signIn(.toggled)).isEmpty)

@@ -1,5 +1,7 @@
 @testable import Shop
+import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// The tour through a purchase: its next step in each state of the shop.
@@ -41,9 +43,10 @@ import Testing
             happen(.sold(payment, 1_000_050), .arrived(TourTests.product, 1_000_050))
         }
 
-        /// Sends a snapshot without pending requests.
-        mutating func answer() {
+        /// Sends a snapshot in which the pending requests were approved, or declined.
+        mutating func answer(approved: Bool = true) {
             var snapshot = probe.state.snapshot
+            if approved { snapshot.delivered.formUnion(snapshot.queued.keys) }
             snapshot.queued = [:]
             happen(.accountArrived(snapshot))
         }
@@ -148,5 +151,64 @@ import Testing
                     products: [], invalidProductIDs: [], catalogRevision: 1)))
         #expect(nothing.tour.product == nil)
         #expect(nothing.tour.step == .console)
+    }
+
+    @Test(
+        "what the tour says of the answer to a request is what was answered",
+        arguments: [true, false], ["en_US", "ja_JP"])
+    func answers(isApproved: Bool, locale: String) throws {
+        let strings = Strings(locale: locale)
+        var guided = Guided(SampleShop.full(locale: locale))
+        try guided.own()
+        guided.happen(.viewChosen(.console))
+        #expect(guided.tour.step == .approve)
+        guided.answer(approved: isApproved)
+        #expect(guided.tour.step == .shop)
+        func story() -> String {
+            guided.tour.step.map {
+                strings.story(of: $0, isDeclined: guided.tour.isDeclined(in: guided.probe.state))
+            } ?? ""
+        }
+        #expect(story() == strings[isApproved ? .tourApproved : .tourDeclined])
+        guided.happen(.viewChosen(.shop), .viewChosen(.shop))
+        #expect(story() == strings[isApproved ? .tourFollowed : .tourNotFollowed])
+    }
+
+    @Test("the tour goes back, on, to its beginning and to its end, by key on every screen")
+    func moves() throws {
+        var state = SampleShop.full()
+        state.tour = Tour()
+        var probe = ShopProbe(state)
+        func press(_ key: Key) {
+            if let action = KeyMap.action(for: key, in: probe.state) { probe.happen(action) }
+        }
+        probe.open(Self.product)
+        #expect(probe.state.tour?.step == .buy)
+        for view in ShopView.allCases {
+            probe.happen(.viewChosen(view))
+            let step = try #require(probe.state.tour?.step)
+            press(.character(">"))
+            #expect(probe.state.tour?.step?.rawValue == step.rawValue + 1)
+            press(.character("<"))
+            #expect(probe.state.tour?.step == step)
+        }
+        press(.character("0"))
+        #expect(probe.state.tour?.step == .open)
+        for _ in TourStep.allCases { press(.character("<")) }
+        #expect(probe.state.tour?.step == .open)
+        for _ in TourStep.allCases { press(.character(">")) }
+        #expect(probe.state.tour?.step == .leave)
+        press(.control("x"))
+        #expect(probe.state.tour == nil)
+        #expect(KeyMap.action(for: .character(">"), in: probe.state) == nil)
+    }
+
+    @Test("a step that a person went to is passed when it is done")
+    func passesAfterMoving() {
+        var guided = Guided(SampleShop.full())
+        guided.tour.move(by: 6, in: guided.probe.state)
+        #expect(guided.tour.step == .library)
+        guided.happen(.viewChosen(.library))
+        #expect(guided.tour.step == .read)
     }
 }

@@ -4,6 +4,10 @@ package import StoreModel
 package struct ConsolePart: Hashable, Sendable {
     /// Requests that wait for approval, oldest first.
     package var requests: [ApprovalRequest] = []
+    /// Refunds that customers ask for, oldest first; listed after the requests.
+    package var refunds: [RefundRequest] = []
+    /// The index in `refunds`.
+    var chosenRefund = 0
     /// An index in `requests`; -1 if none is chosen.
     package var chosenRequest = 0
     /// The request being answered. While it is set, a repeated key answers no other request.
@@ -38,7 +42,7 @@ package struct ConsolePart: Hashable, Sendable {
 
     /// The sections through which the selection moves, from the top.
     package enum Section: Hashable, Sendable, CaseIterable {
-        case notes, requests, faults, upcoming, events
+        case notes, requests, refunds, faults, upcoming, events
     }
 
     /// A line below the switches, about a fact that no key of the console changes.
@@ -75,6 +79,7 @@ package struct ConsolePart: Hashable, Sendable {
     package enum Item: Hashable, Sendable {
         case note(Note)
         case request(ApprovalRequest)
+        case refund(RefundRequest)
         case fault(Fault)
         case upcoming(UpcomingItem)
         case line(LogLine)

@@ -10,9 +10,15 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case failureSheetOpened
     case failuresCleared
     case failureRemoved
+    /// The n key: the next match while a filter stands, else `clockMovedToNext`.
+    case nextChosen
+    /// The N key: the previous match while a filter stands, else the network's switch.
+    case previousChosen
+    /// Asks whether to move the clock to what is due next.
     case clockMovedToNext
     case clockToggled
-    /// Renews the selected subscription now (StoreKit Test: `forceRenewalOfSubscription`).
+    /// Asks whether to renew the selected subscription now (StoreKit Test:
+    /// `forceRenewalOfSubscription`).
     case subscriptionRenewed
     /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
     case subscriptionExpired
@@ -22,6 +28,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case pointed(ConsolePart.Section, row: Int)
     case accountsArrived(Family?, [AccountNotice])
     case renewalsArrived(RenewalSettings)
+    case refundsArrived([RefundRequest])
     case packagesArrived([PackageRelease])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -42,20 +49,27 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .failureSheetOpened: shop.openFailureSheet()
         case .failuresCleared: shop.clearFaults(moment)
         case .failureRemoved: shop.removeFault(moment)
-        case .clockMovedToNext: shop.moveClockToNext(moment)
+        case .nextChosen:
+            shop.isLogFiltered
+                ? shop.moveToMatch(.down) : ConsoleAction.clockMovedToNext.reduce(&shop, moment)
+        case .previousChosen:
+            shop.isLogFiltered
+                ? shop.moveToMatch(.up) : NetworkAction.toggled.reduce(&shop, moment)
+        case .clockMovedToNext: shop.askToMoveClock(moment)
         case .clockToggled: shop.toggleClock(moment)
         case .subscriptionRenewed:
-            shop.actOnSubscription(moment) { _, id in [.perform(.renew(id))] }
+            shop.actOnSubscription(moment) { shop, id in
+                shop.operatorSubject?.product.map { shop.openQuestion(.renew($0, id)) } ?? []
+            }
         case .subscriptionExpired:
             shop.actOnSubscription(moment) { shop, id in
-                guard let product = shop.operatorSubject?.product else { return [] }
-                shop.sheet = .question(QuestionSheet(.expire(product, id)))
-                return []
+                shop.operatorSubject?.product.map { shop.openQuestion(.expire($0, id)) } ?? []
             }
         case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         case .renewalsArrived(let renewals): shop.showRenewals(renewals)
+        case .refundsArrived(let refunds): shop.showRefunds(refunds)
         case .packagesArrived(let releases): shop.showPackages(releases)
         }
     }
@@ -74,7 +88,9 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .subscriptionRenewed: shop.forbidden(.renew)
         case .subscriptionExpired: shop.forbidden(.expire)
         case .billingToggled: shop.forbidden(.setRenewals)
-        case .pointed, .accountsArrived, .renewalsArrived, .packagesArrived: nil
+        case .nextChosen, .previousChosen, .pointed, .accountsArrived, .renewalsArrived,
+            .refundsArrived, .packagesArrived:
+            nil
         }
     }
 }
@@ -117,6 +133,7 @@ extension ShopState {
         switch section {
         case .notes: consoleNotes.count
         case .requests: console.requests.count
+        case .refunds: console.refunds.count
         case .faults: faults.count
         case .upcoming: console.upcoming.count
         case .events: console.log.lines.count
@@ -144,6 +161,7 @@ extension ShopState {
         switch section {
         case .notes: consoleNotes.firstIndex { $0.id == console.chosenNote } ?? 0
         case .requests: console.chosenRequest
+        case .refunds: min(console.chosenRefund, max(0, console.refunds.count - 1))
         case .faults: faults.firstIndex { $0.id == console.chosenFault } ?? 0
         case .upcoming: console.upcoming.firstIndex { $0.chain == console.chosenChain } ?? 0
         case .events: console.log.selectedRow
@@ -158,6 +176,7 @@ extension ShopState {
         return switch section {
         case .notes: .note(consoleNotes[row])
         case .requests: .request(console.requests[row])
+        case .refunds: .refund(console.refunds[row])
         case .faults: .fault(faults[row])
         case .upcoming: .upcoming(console.upcoming[row])
         case .events: console.log.selectedLine.map { .line($0) }
@@ -169,10 +188,20 @@ extension ShopState {
         switch section {
         case .notes: console.chosenNote = consoleNotes[row].id
         case .requests: console.chosenRequest = row
+        case .refunds: console.chosenRefund = row
         case .faults: console.chosenFault = faults[row].id
         case .upcoming: console.chosenChain = console.upcoming[row].chain
         case .events: console.log.select(row: row, rows: viewport.rows)
         }
+    }
+
+    /// To the next or previous line that the filter of the events shows.
+    fileprivate mutating func moveToMatch(_ movement: Movement) -> [ShopEffect] {
+        guard consoleSection == .events else {
+            if !console.log.lines.isEmpty { selectInConsole(.events, 0) }
+            return changeLog { _, _ in }
+        }
+        return moveInLog(movement)
     }
 
     /// Moves line by line through all sections; by page, to the ends and by wheel only in the
@@ -267,10 +296,13 @@ extension ShopState {
 
     /// Answered by the same keys; nil unless its line is selected.
     package var chosenRefund: RefundRequest? {
-        guard case .line(.event(let event))? = selectedItem,
-            case .refundRequested(let request) = event.change
-        else { return nil }
-        return request
+        switch selectedItem {
+        case .refund(let request)?: return request
+        case .line(.event(let event))?:
+            if case .refundRequested(let request) = event.change { return request }
+            return nil
+        default: return nil
+        }
     }
 
     /// Nil if none is selected.
@@ -333,6 +365,12 @@ extension ShopState {
 
     // MARK: - The clock
 
+    fileprivate mutating func askToMoveClock(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard let next = console.upcoming.first else { return refuse(.nothingDue, moment) }
+        return openQuestion(.moveClock(to: next.at))
+    }
+
     mutating func moveClockToNext(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         return console.upcoming.isEmpty
@@ -346,7 +384,11 @@ extension ShopState {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard sheet == nil, let subject = operatorSubject, let id = subject.sale,
             subject.product.flatMap({ productList.product($0) })?.type == .autoRenewable
-        else { return refuse(.noSubscription, moment) }
+        else {
+            // Of the selection; only if the account has none either, of the account.
+            let hasOne = !snapshot.subscriptions.isEmpty
+            return refuse(hasOne ? .noSubscriptionSelected : .noSubscription, moment)
+        }
         return act(&self, id)
     }
 
@@ -382,6 +424,19 @@ extension ShopState {
 
     fileprivate mutating func showRenewals(_ renewals: RenewalSettings) -> [ShopEffect] {
         console.renewals = renewals
+        return []
+    }
+
+    /// If another operator answered the chosen one, none is chosen, so that a key already pressed
+    /// answers no other.
+    fileprivate mutating func showRefunds(_ refunds: [RefundRequest]) -> [ShopEffect] {
+        let chosen = consoleSection == .refunds ? chosenRefund?.transactionID : nil
+        console.refunds = refunds
+        if let chosen {
+            let index = refunds.firstIndex { $0.transactionID == chosen }
+            console.chosenRefund = index ?? 0
+            if index == nil { console.section = .events }
+        }
         return []
     }
 

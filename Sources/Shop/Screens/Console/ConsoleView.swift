@@ -32,9 +32,8 @@ extension ConsoleScreen: ComponentView {
                 isUseful: { $0.mayPerform(.changeAccount) }
             ) { _ in .keyAskToBuy },
             KeyBinding(
-                "n", [.character("n")], .console(.clockMovedToNext),
-                isUseful: { _ in false }
-            ) { _ in .keyClockNext },
+                "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
+            ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
             KeyBinding(
                 ".", [.character(".")], .console(.clockToggled), isUseful: { _ in false }
             ) { state in
@@ -59,7 +58,14 @@ extension ConsoleScreen: ComponentView {
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
             ) { _ in .keyClearFailures },
-            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit, .network,
+            .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
+            KeyBinding(
+                "N", [.character("N")], .console(.previousChosen),
+                isUseful: { $0.isLogFiltered || $0.snapshot.isOffline }
+            ) { state in
+                state.isLogFiltered
+                    ? .keyPreviousMatch : state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
+            },
             .signIn,
             .pointer, .next,
             .previous,
@@ -74,8 +80,9 @@ extension ConsoleScreen: ComponentView {
         Scrolling(rows: max(1, canvas.consolePlan.events))
     }
 
-    /// The most lines in sight at once, as in the next three.
+    /// The most lines in sight at once, as in the next ones.
     static let requestsMax = 5
+    static let refundsMax = 3
     static let notesMax = 4
     static let upcomingMax = 4
     static let faultsMax = 4
@@ -89,6 +96,8 @@ struct ConsolePlan {
     var notes: Int
     var hasGaps: Bool
     var requests: Int
+    /// Below the requests, under the same heading.
+    var refunds: Int
     var faults: Int
     var upcoming: Int
     /// The lines of events, without the heading.
@@ -135,7 +144,7 @@ extension Canvas {
             ),
             (
                 ":", strings[.renewalsSwitch],
-                state.console.renewals.map { strings.rate($0) } ?? strings[.opening],
+                state.console.renewals.map { strings.event($0) } ?? strings[.opening],
                 state.console.renewals?.failsBilling == true ? theme.bad : .plain
             ),
         ]
@@ -156,7 +165,10 @@ extension Canvas {
         var plan = ConsolePlan(
             switches: switchRows(),
             notes: min(ConsoleScreen.notesMax, state.consoleNotes.count), hasGaps: true,
-            requests: max(1, min(ConsoleScreen.requestsMax, state.console.requests.count)),
+            requests: max(
+                state.console.refunds.isEmpty ? 1 : 0,
+                min(ConsoleScreen.requestsMax, state.console.requests.count)),
+            refunds: min(ConsoleScreen.refundsMax, state.console.refunds.count),
             faults: min(ConsoleScreen.faultsMax, state.faults.count),
             upcoming: min(ConsoleScreen.upcomingMax, state.console.upcoming.count), events: 0,
             // A console pane without the focus has no selection, so it has no details.
@@ -166,7 +178,8 @@ extension Canvas {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
         }
         func used() -> Int {
-            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0) + section(plan.requests)
+            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0)
+                + section(plan.requests + plan.refunds)
                 + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
         }
         let eventsMin = rows >= 14 ? 4 : rows >= 8 ? 3 : 1
@@ -177,6 +190,8 @@ extension Canvas {
                 plan.upcoming -= 1
             } else if plan.faults > 1 {
                 plan.faults -= 1
+            } else if plan.refunds > 1 {
+                plan.refunds -= 1
             } else if plan.requests > 1 {
                 plan.requests -= 1
             } else if plan.upcoming > 0, state.consoleSection != .upcoming {
@@ -203,7 +218,8 @@ extension Canvas {
         drawSwitches(row, rows: plan.switches)
         row += plan.switches
         row = drawNotes(row, rows: plan.notes) + gap
-        row = drawRequests(row, rows: plan.requests) + gap
+        row = drawRequests(row, rows: plan.requests)
+        row = drawRefunds(row, rows: plan.refunds) + gap
         if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
         if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }
         let log = state.console.log
@@ -306,11 +322,13 @@ extension Canvas {
 
     private mutating func drawRequests(_ first: Int, rows: Int) -> Int {
         let count = state.console.requests.count
-        let title = strings[.approvals] + (count > 0 ? " \(count)" : "")
+        let all = count + state.console.refunds.count
+        let title = strings[.approvals] + (all > 0 ? " \(all)" : "")
         var row = heading(
             title, mayAnswerRequests ? strings[.approvalKeys] : "", first,
             hints: [.requestApproved, .requestDeclined])
         guard count > 0 else {
+            guard all == 0 else { return row }
             put(strings[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
             return row + 1
         }
@@ -341,9 +359,30 @@ extension Canvas {
         return row
     }
 
+    private mutating func drawRefunds(_ first: Int, rows: Int) -> Int {
+        let refunds = state.console.refunds
+        let chosen = state.consoleRow(in: .refunds)
+        for (row, number) in window(refunds.count, rows: rows, around: chosen).enumerated() {
+            let refund = refunds[number]
+            let isChosen = mark(.refunds, number, first + row)
+            let who = "\(refund.account) \(glyphs.dot) \(refund.device)"
+            let time = put(
+                strings.lineTime(refund.askedAt), consoleLeft + 2, first + row, theme.quiet)
+            let asker = isConsoleNarrow ? "\(refund.account): " : ""
+            let at = put(
+                asker + strings[.refundOf(name: state.name(of: refund.productID))], time + 2,
+                first + row, isChosen ? theme.strong : .plain,
+                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
+            if !isConsoleNarrow {
+                putRight(who, before: consoleEnd, first + row, theme.quiet, from: at + 2)
+            }
+        }
+        return first + rows
+    }
+
     /// False while the selected request may not be answered from this console.
     private var mayAnswerRequests: Bool {
-        state.chosenRequest == nil || state.mayAnswerSelection
+        state.chosenRequest == nil && state.chosenRefund == nil || state.mayAnswerSelection
     }
 
     private mutating func drawFaults(_ first: Int, rows: Int) -> Int {

@@ -56,6 +56,7 @@ extension ShopState {
         case .line(let line): line.identifier
         case .note(let note): note.identifier
         case .request(let request): request.number.description
+        case .refund(let refund): refund.transactionID.description
         case .fault(let fault): fault.error.rawValue
         case .upcoming(let item): item.chain.description
         case nil: if case .product(let id) = screen { id.rawValue } else { nil }

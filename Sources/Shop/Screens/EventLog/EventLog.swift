@@ -23,6 +23,7 @@ package struct EventLog: Hashable, Sendable {
     /// The value before a change, by the change's line; only where the earlier value is loaded.
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
     private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
+    private(set) var earlierRenewals: [LogLine.ID: RenewalSettings] = [:]
 
     /// As of when an offline device read the events; nil if the store sent them.
     package private(set) var asOf: Timestamp?
@@ -356,8 +357,10 @@ package struct EventLog: Hashable, Sendable {
     private mutating func findEarlier() {
         earlierSettings = [:]
         earlierClocks = [:]
+        earlierRenewals = [:]
         var laterSettings: [AccountName: LogLine.ID] = [:]
         var laterClock: LogLine.ID?
+        var laterRenewals: LogLine.ID?
         for event in events {
             switch event.change {
             case .accountChanged(let settings):
@@ -367,13 +370,16 @@ package struct EventLog: Hashable, Sendable {
             case .clockSet(let clock):
                 if let laterClock { earlierClocks[laterClock] = clock }
                 laterClock = LogLine.event(event).id
+            case .renewalsSet(let settings):
+                if let laterRenewals { earlierRenewals[laterRenewals] = settings }
+                laterRenewals = LogLine.event(event).id
             default: break
             }
         }
-        // A new store has the system's clock until the first change.
-        if areEventsComplete, filter.since == nil, let laterClock {
-            earlierClocks[laterClock] = .system
-        }
+        // A new store has the system's clock and the standard renewals until the first change.
+        guard areEventsComplete, filter.since == nil else { return }
+        if let laterClock { earlierClocks[laterClock] = .system }
+        if let laterRenewals { earlierRenewals[laterRenewals] = .standard }
     }
 }
 
@@ -386,5 +392,10 @@ extension ShopState {
     /// Nil if it is unknown.
     package func earlierClock(than line: LogLine.ID) -> ClockState? {
         console.log.earlierClocks[line] ?? history.earlierClocks[line]
+    }
+
+    /// Nil if they are unknown.
+    package func earlierRenewals(than line: LogLine.ID) -> RenewalSettings? {
+        console.log.earlierRenewals[line] ?? history.earlierRenewals[line]
     }
 }

@@ -13,6 +13,8 @@ package enum EventLogAction: ComponentAction, Hashable {
     case signedTextCopied
     /// A consumable that another device has not finished (`ShopDevice.claim`).
     case saleClaimed
+    /// To the next or previous line, while a filter stands.
+    case matchMoved(Movement)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -24,6 +26,7 @@ package enum EventLogAction: ComponentAction, Hashable {
         case .identifierCopied: shop.copyIdentifier(moment)
         case .signedTextCopied: shop.copySignedText(moment)
         case .saleClaimed: shop.claimSale(moment)
+        case .matchMoved(let movement): shop.isLogFiltered ? shop.moveInLog(movement) : []
         }
     }
 }

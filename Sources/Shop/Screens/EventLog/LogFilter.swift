@@ -9,10 +9,7 @@ struct LogVocabulary {
     /// The screen's name for each kind of line (`Viewport.kindNames`).
     var kindNames: [LogKind: String]
 
-    /// The identifier if the product is not for sale.
-    func name(of product: ProductID) -> String {
-        productList.product(product)?.displayName ?? product.rawValue
-    }
+    func name(of product: ProductID) -> String { productList.name(of: product) }
 
     /// Those with this identifier, otherwise those whose name or identifier contains the text.
     func products(_ text: String) -> Set<ProductID> {

@@ -12,6 +12,14 @@ extension HistoryScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
                 state.history.isFiltered ? .keyClearSearch : .keyShop
             },
+            KeyBinding(
+                "n", [.character("n")], .eventLog(.matchMoved(.down)),
+                isUseful: { $0.isLogFiltered }
+            ) { _ in .keyNextMatch },
+            KeyBinding(
+                "N", [.character("N")], .eventLog(.matchMoved(.up)),
+                isUseful: { $0.isLogFiltered }
+            ) { _ in .keyPreviousMatch },
             .palette, .openConsole, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -62,6 +62,7 @@ package enum LibrarySection: Hashable, Sendable, CaseIterable {
     case elsewhere
     /// Subscriptions and passes that have not ended.
     case timed
+    /// Subscriptions and passes that are over.
     case ended
     case appearance
 }

@@ -96,7 +96,7 @@ extension ShopState {
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
             guard let end = deadlines.periodEnds[id] else { return isEntitled ? .elsewhere : nil }
-            return end > now ? .timed : nil
+            return end > now ? .timed : .ended
         }
     }
 
@@ -122,8 +122,7 @@ extension ShopState {
         library.owned.reduce(0) { count, section in
             switch section.key {
             case .downloads, .here, .elsewhere, .timed: count + section.value.count
-            case .attention, .ended, .appearance:
-                count + section.value.count { snapshot.entitlements[$0] != nil }
+            case .attention, .ended, .appearance: count + section.value.count { isOwned($0) }
             }
         }
     }
@@ -133,6 +132,8 @@ extension ShopState {
     package func isOwned(_ id: ProductID) -> Bool {
         switch librarySection(of: id) {
         case .downloads, .here, .elsewhere, .timed: true
+        // The store entitles to a pass for good; when it ended the app reckons itself.
+        case .ended where productList.product(id)?.type == .nonRenewing: false
         case .attention, .ended: snapshot.entitlements[id] != nil
         case .appearance, nil: false
         }

@@ -18,7 +18,7 @@ extension LibraryScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .network,
+            .deleteContent, .networkOn,
         ] + KeyBinding.settings + [.signIn, .pointer, .next, .previous] + KeyBinding.moves()
         + KeyBinding.views + [.help]
 
@@ -99,7 +99,7 @@ extension Canvas {
             let text = choose(strings.totals(totals), columns: room)
             lines.append(LibraryLine(text: measure.measure(text), style: theme.quiet))
         }
-        guard state.ownedCount == 0 else { return lines }
+        guard state.library.owned.values.allSatisfy(\.isEmpty) else { return lines }
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
         let note =
             state.isReady
@@ -226,9 +226,19 @@ extension Canvas {
             let product = state.productList.product(id)
             if let product, drawDownloadState(of: product, column, line, before: end) { return }
             if let subscription = state.subscription(of: id) {
-                drawStatus(.plan(subscription.standing), column, line, before: end)
+                let status = ProductStatus.plan(subscription.standing)
+                if let product {
+                    drawStatus(status, of: product, column, line, before: end)
+                } else {
+                    drawStatus(status, column, line, before: end)
+                }
+            } else if let passEnd = state.deadlines.periodEnds[id], passEnd <= state.now {
+                put(
+                    strings[.endedOn(day: strings.day(passEnd))], column, line, theme.quiet,
+                    before: end)
             } else if let product {
-                drawStatus(state.status(of: product), column, line, before: end)
+                drawStatus(
+                    state.status(of: product), of: product, column, line, before: end)
             } else {
                 put(strings[.notAvailable], column, line, theme.quiet, before: end)
             }

@@ -21,7 +21,7 @@ extension ListScreen: ComponentView {
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
-            .redeem, .network, .signIn, .pointer,
+            .redeem, .networkOn, .signIn, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
@@ -93,9 +93,16 @@ extension Canvas {
             return
         }
         if let reason = emptyReason {
-            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            let start = layout.isCompact ? 1 : 3
+            let width = min(area.columns, Layout.rowColumnsMax) - start
+            let lines = measure.wrap(reason, columns: width).prefix(max(1, area.rows - 3))
+            for (offset, line) in lines.enumerated() {
+                put(line.text, start, area.row + offset, theme.quiet)
+            }
+            let used = lines.count + 1
             area = Area(
-                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+                column: area.column, row: area.row + used, columns: area.columns,
+                rows: area.rows - used)
         }
         let shown = visibleRows(area)
         let grid = grid(area, shown)
@@ -138,7 +145,14 @@ extension Canvas {
     /// Nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        return strings[state.list.search == nil ? .nothingForSale : .noProductFound]
+        guard state.list.search == nil else { return strings[.noProductFound] }
+        guard let first = state.productList.soldIn.first, let settings = state.settings else {
+            return strings[.nothingForSale]
+        }
+        let elsewhere = strings.soldElsewhere(
+            than: settings.territory, in: state.productList.soldIn)
+        guard state.showsCodes else { return elsewhere }
+        return elsewhere + strings.language.sentenceGap + strings[.moveToTerritory(code: first)]
     }
 
     /// With a sheet open, the selected product stays visible above the sheet.
@@ -322,7 +336,7 @@ extension Canvas {
                 choose(texts, columns: grid.end - at), at, line, style(of: status),
                 before: grid.end)
         } else {
-            drawStatus(status, at, line, before: grid.end)
+            drawStatus(status, of: product, at, line, before: grid.end)
         }
     }
 
@@ -383,6 +397,23 @@ extension Canvas {
         }
         let text = choose(strings.status(status), columns: room)
         put(text, column, row, style(of: status), before: end)
+    }
+
+    /// Says also that the refund of an owned product was asked for.
+    mutating func drawStatus(
+        _ status: ProductStatus, of product: Product, _ column: Int, _ row: Int, before end: Int
+    ) {
+        guard state.isRefundAsked(product.id), status.isOwned else {
+            return drawStatus(status, column, row, before: end)
+        }
+        let text = choose(statusTexts(status, of: product), columns: end - column)
+        put(text, column, row, theme.waiting, before: end)
+    }
+
+    /// From long to short.
+    func statusTexts(_ status: ProductStatus, of product: Product) -> [String] {
+        state.isRefundAsked(product.id) && status.isOwned
+            ? [strings[.ownedRefundAsked], strings[.refundAsked]] : strings.status(status)
     }
 
     func style(of status: ProductStatus) -> Style {

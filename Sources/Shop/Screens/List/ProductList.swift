@@ -69,12 +69,18 @@ package struct ProductList: Hashable, Sendable {
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
+    /// Of products that were sold before and are not for sale now.
+    private var pastNames: [ProductID: String] = [:]
+    /// Where the catalog sells, if it sells nothing here.
+    private(set) var soldIn: [String] = []
 
     init() {}
 
     /// Keeps the catalog's order within each section. `arrange` makes the rows.
     init(_ response: ProductsResponse) {
         revision = response.catalogRevision
+        pastNames = response.pastNames ?? [:]
+        soldIn = response.soldIn ?? []
         var numbers: [Section: Int] = [:]
         var groups: [[Product]] = []
         let hasSections = response.products.contains { !$0.section.isEmpty }
@@ -119,6 +125,11 @@ package struct ProductList: Hashable, Sendable {
 
     /// Nil if it is not for sale.
     package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
+
+    /// Of a product that is not for sale the name under which it was sold; else the identifier.
+    package func name(of id: ProductID) -> String {
+        product(id)?.displayName ?? pastNames[id] ?? id.rawValue
+    }
 
     /// In `products`; nil if it is not for sale.
     func position(of id: ProductID) -> Int? { indexOf[id] }

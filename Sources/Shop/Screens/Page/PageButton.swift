@@ -111,8 +111,13 @@ extension ShopState {
     /// Only if this shop knows a transaction that the account itself paid for.
     private func refund(_ product: Product) -> [PageButton] {
         product.price.milliunits > 0 && latestTransaction(of: product.id) != nil
-            && sharedBy(product.id) == nil
+            && sharedBy(product.id) == nil && !isRefundAsked(product.id)
             ? [.requestRefund] : []
+    }
+
+    /// Whether the refund of the latest purchase of a product waits for the store's answer.
+    package func isRefundAsked(_ product: ProductID) -> Bool {
+        latestTransaction(of: product).map { snapshot.refundsAsked.contains($0) } ?? false
     }
 
     /// The button to show the receipt, if this device has delivered the product.

@@ -13,7 +13,7 @@ extension PageScreen: ComponentView {
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
-            .network, .signIn, .pointer, .left, .right, .next, .previous,
+            .networkOn, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
@@ -142,7 +142,7 @@ extension Canvas {
     private func headline(_ product: Product, _ status: ProductStatus, _ area: Area) -> Headline {
         let price = strings.priceWithPeriod(product, state)
         let room = max(10, area.columns - columns(price) - 4)
-        let state = choose(strings.status(status), columns: room)
+        let state = choose(statusTexts(status, of: product), columns: room)
         let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
         let names = titleLines(product, area)
         return Headline(

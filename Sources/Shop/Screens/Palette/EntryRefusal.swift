@@ -18,9 +18,9 @@ package enum EntryRefusal: Hashable, Sendable {
 
 extension Entry {
     /// The palette asks first. For keys that delete, the question sheet asks.
-    var isDestructive: Bool {
+    var needsConfirmation: Bool {
         switch id {
-        case .perform(let action): return action.isDestructive
+        case .perform(let action): return action.needsConfirmation
         case .key, .everywhere, .missing, .fault: return false
         }
     }

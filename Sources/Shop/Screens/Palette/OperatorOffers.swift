@@ -42,6 +42,9 @@ extension ShopState {
         case .request(let request):
             return OperatorSubject(
                 product: request.payment.productID, sale: nil, account: request.account)
+        case .refund(let refund):
+            return OperatorSubject(
+                product: refund.productID, sale: refund.transactionID, account: refund.account)
         case .upcoming(let item):
             return OperatorSubject(
                 product: item.productID, sale: item.chain, account: item.account)

@@ -90,7 +90,7 @@ extension Palette: ShopComponent {
         if let reason = shop.refusal(of: entry) {
             return shop.announce(reason.message, moment)
         }
-        if entry.isDestructive, palette.asking != entry.id {
+        if entry.needsConfirmation, palette.asking != entry.id {
             palette.asking = entry.id
             shop.sheet = .palette(palette)
             return []

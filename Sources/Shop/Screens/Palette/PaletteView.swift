@@ -36,7 +36,7 @@ extension Palette: ComponentView {
         -> Scrolling
     {
         let rows = rows(layout)
-        let scrollMax = max(0, entries.count - rows)
+        let scrollMax = max(0, (entries.last?.row ?? -1) + 1 - rows)
         let first = palette.list.firstRow(
             from: palette.list.scroll ?? 0, entries, rows: rows, scrollMax)
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
@@ -48,11 +48,14 @@ extension Palette: ComponentView {
     }
 
     /// The actions of every screen, for screens whose own bindings lack them.
-    fileprivate static let everywhere: [KeyBinding] = [
-        .restore, updateAll, cutForAWhile, cutDuringPurchase, .openConsole, .pointer, .help, .quit,
-    ]
+    fileprivate static let everywhere: [KeyBinding] =
+        [
+            .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole,
+            .pointer, .help, .quit,
+        ] + Tour.keys
 
-    /// Only an operator's palette offers it; no key causes it.
+    /// Only an operator's palette offers these; on the customer's screens no key causes them.
+    private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
     private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
         .offerNetworkCut(seconds: NetworkAction.whileSeconds)
     }
@@ -65,88 +68,155 @@ extension Palette: ComponentView {
 }
 
 extension KeyBinding {
+    fileprivate var isOfTour: Bool {
+        if case .component(let action) = action { action is TourAction } else { false }
+    }
+
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
         guard case .component(let action) = action, let action = action as? NetworkAction else {
             return false
         }
         return switch action {
-        case .cutForAWhile, .cutDuringPurchase: true
-        case .toggled: false
+        case .toggled, .cutForAWhile, .cutDuringPurchase: true
+        case .turnedOn: false
         }
     }
 }
 
 /// A line of the palette.
-private struct PaletteLine {
+struct PaletteLine {
     var entry: Entry
     /// The words for the effect of the key or action.
-    var title: String
+    let title: String
     /// The line's key, number or code, at the right edge; empty if the line has none.
-    var note: String
-    /// Words that the filter matches and that are not drawn.
-    var alias = ""
+    let note: String
+    /// Words that the filter matches and that are not drawn: the title in English, the command's
+    /// name, other words that people look for. Empty while there is no filter.
+    fileprivate let alias: [String]
+    /// Whether it makes calls, downloads or renewals fail. These lines form a group at the end.
+    let setsFailure: Bool
+
+    /// How well a filter that matches the line fits it, best first: its command's name, words that
+    /// begin the title, words that begin words of it, words within it, or only its other words.
+    fileprivate func fit(_ filter: WordFilter) -> Int {
+        guard let first = filter.words.first else { return 0 }
+        if alias.contains(filter.words.joined(separator: "-")) { return 0 }
+        let title = SearchIndex.fold(title)
+        let words = title.split(whereSeparator: \.isWhitespace)
+        let begins = filter.words.allSatisfy { typed in words.contains { $0.hasPrefix(typed) } }
+        if begins { return title.hasPrefix(first) ? 1 : 2 }
+        return filter.matches([title]) ? 3 : 4
+    }
+
+    fileprivate var isGap: Bool { if case .missing = entry.id { true } else { false } }
+}
+
+extension Entry.ID {
+    fileprivate var setsFailure: Bool {
+        switch self {
+        case .perform(let action): action.setsFailure
+        case .missing(let kind): kind == .failNext
+        case .fault(let offer): offer != .clear
+        case .key, .everywhere: false
+        }
+    }
 }
 
 extension Canvas {
-    /// In the order: keys of the covered screen, actions of every screen, the operator's actions.
-    fileprivate func paletteLines(_ palette: Palette) -> [PaletteLine] {
+    /// In the order: keys of the covered screen, actions of every screen, the operator's actions,
+    /// and last what makes something fail. With a filter, the lines that fit it best come first in
+    /// each of these two groups, also one that is refused: it then says why.
+    func paletteLines(_ palette: Palette) -> [PaletteLine] {
+        let filter = WordFilter(palette.list.filter)
         let below = state.screen.component
         let own = below.type.keys
         var lines: [PaletteLine] = []
-        func add(_ id: Entry.ID, _ action: ShopAction?, _ title: String, _ note: String) {
+        func add(
+            _ id: Entry.ID, _ action: ShopAction? = nil, fails: Bool = false, note: String = "",
+            command: String? = nil, _ title: (Strings) -> String
+        ) {
+            let aliases =
+                filter.words.isEmpty
+                ? [] : [title(.english), command ?? action?.command, action.flatMap(strings.alias)]
             lines.append(
                 PaletteLine(
-                    entry: Entry(id: id, action: action, row: 0), title: title, note: note,
-                    alias: action.flatMap(strings.alias) ?? ""))
+                    entry: Entry(id: id, action: action, row: 0), title: title(strings),
+                    note: note, alias: aliases.compactMap(\.self),
+                    setsFailure: fails || id.setsFailure))
         }
         for (number, binding) in own.enumerated() where binding.isInPalette(state) {
-            add(
-                .key(below, number), binding.action, strings[binding.title(state)], label(binding))
+            add(.key(below, number), binding.action, note: label(binding)) {
+                $0[binding.title(state)]
+            }
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in Palette.everywhere.enumerated()
-        where !labels.contains(binding.label)
+        where !labels.contains(binding.label) && (!binding.isOfTour || state.tour != nil)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
+            && !(binding.cutsNetwork && state.snapshot.isOffline)
         {
             // The key does not work on this screen, so the line does not name it.
-            add(.everywhere(number), binding.action, strings[binding.title(state)], "")
+            add(.everywhere(number), binding.action, fails: binding.cutsNetwork) {
+                $0[binding.title(state)]
+            }
         }
         for action in palette.actions {
             add(
-                .perform(action), nil, strings.offer(action, of: palette, state),
-                strings.code(of: action))
+                .perform(action), note: strings.code(of: action), command: action.command
+            ) { $0.offer(action, of: palette, state) }
         }
         for fault in palette.faults {
             add(
-                .fault(fault), nil, strings.offer(fault, of: palette, state),
-                strings.code(of: fault, in: palette))
+                .fault(fault), note: strings.code(of: fault, in: palette),
+                command: "download-faults"
+            ) { $0.offer(fault, of: palette, state) }
         }
-        for gap in palette.gaps { add(.missing(gap.kind), nil, strings.offer(gap.kind), "") }
-        let filter = WordFilter(palette.list.filter)
-        lines.removeAll { !filter.matches([$0.title, $0.note, $0.alias]) }
-        for index in lines.indices {
-            lines[index].entry.row = index
-            lines[index].entry.top = index
+        for gap in palette.gaps {
+            add(.missing(gap.kind), command: gap.kind.command) { $0.offer(gap.kind) }
         }
-        return lines
+        lines.removeAll { !filter.matches([$0.title, $0.note] + $0.alias) }
+        return placed(lines, filter)
+    }
+
+    /// In their order, each with its row. The heading of the last group has a row of its own.
+    private func placed(_ lines: [PaletteLine], _ filter: WordFilter) -> [PaletteLine] {
+        func rank(_ line: PaletteLine) -> [Int] {
+            [line.setsFailure ? 1 : 0, line.fit(filter), line.isGap ? 1 : 0]
+        }
+        var placed = lines.enumerated()
+            .map { (rank: rank($0.element) + [$0.offset], line: $0.element) }
+            .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.line)
+        let heading = placed.firstIndex(where: \.setsFailure)
+        for index in placed.indices {
+            let row = index + (placed[index].setsFailure ? 1 : 0)
+            placed[index].entry.row = row
+            placed[index].entry.top = index == heading ? index : row
+        }
+        return placed
     }
 
     fileprivate mutating func drawPalette(_ palette: Palette) {
         let lines = paletteLines(palette)
         let entries = lines.map(\.entry)
         let scrolling = Palette.scrolling(palette, entries, layout)
-        var row = openSheet(rows: scrolling.rows + 2)
+        let first = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 0 : 1
-        let after = drawFilter(":", palette.list.filter, left, row)
-        drawMore(lines.count - scrolling.scroll - scrolling.rows, after: after, row)
-        row += 1
-        if lines.isEmpty { put(strings[.nothingMatches], left + 2, row, theme.quiet) }
+        let after = drawFilter(":", palette.list.filter, left, first)
+        drawMore(
+            (entries.last?.row ?? -1) + 1 - scrolling.scroll - scrolling.rows, after: after, first)
+        if lines.isEmpty { put(strings[.nothingMatches], left + 2, first + 1, theme.quiet) }
         let chosen = palette.list.chosenIndex(in: entries)
-        let end = min(lines.count, scrolling.scroll + scrolling.rows)
-        for number in scrolling.scroll..<max(scrolling.scroll, end) {
-            draw(lines[number], of: palette, isChosen: number == chosen, left, row)
-            row += 1
+        let inSight = scrolling.scroll..<(scrolling.scroll + scrolling.rows)
+        for (number, line) in lines.enumerated() {
+            let row = first + 1 + line.entry.row - scrolling.scroll
+            // The row above the first of the last group.
+            let isFirstFailure = line.setsFailure && (number == 0 || !lines[number - 1].setsFailure)
+            if isFirstFailure, inSight.contains(line.entry.row - 1) {
+                put(strings[.helpFailure], left, row - 1, theme.quiet.bold)
+            }
+            guard inSight.contains(line.entry.row) else { continue }
+            draw(line, of: palette, isChosen: number == chosen, left, row)
         }
     }
 

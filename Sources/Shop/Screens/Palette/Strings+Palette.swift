@@ -151,14 +151,6 @@ extension Strings {
         }
     }
 
-    /// As "1 month in 0:30, billing fails, grace period".
-    func rate(_ settings: RenewalSettings) -> String {
-        return [
-            renewalRate(settings.rate), settings.failsBilling ? self[.billingFails] : nil,
-            settings.hasGracePeriod ? self[.gracePeriod] : nil,
-        ].compactMap(\.self).joined(separator: self[.listSeparator])
-    }
-
     private static let day = SubscriptionPeriod(unit: .day, value: 1)
     private static let month = SubscriptionPeriod(unit: .month, value: 1)
 

@@ -25,6 +25,13 @@ package struct QuestionSheet: Hashable, Sendable {
         case declinePrice(ProductID, TransactionID)
         /// Charging for the period of a subscription whose payment failed.
         case payNow(ProductID, TransactionID)
+        /// Renewing a subscription at once, which charges for its next period.
+        case renew(ProductID, TransactionID)
+        /// Moving the store's clock to the next due item, which may charge.
+        case moveClock(to: Timestamp)
+        /// Cutting the device's network until a person turns it on.
+        case cutNetwork
+        case signOut
         /// Signing in to the App Store: for the purchase of a product, or with nil without one.
         case signIn(for: ProductID?)
 
@@ -33,8 +40,9 @@ package struct QuestionSheet: Hashable, Sendable {
             case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
                 .fetchToRead(let id), .makeRoom(let id), .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
-                .expire(let id, _), .payNow(let id, _):
+                .expire(let id, _), .payNow(let id, _), .renew(let id, _):
                 id
+            case .moveClock, .cutNetwork, .signOut: nil
             case .signIn(let id): id
             }
         }
@@ -106,6 +114,13 @@ extension QuestionSheet: ShopComponent {
 }
 
 extension ShopState {
+    /// Opens the question, unless a sheet is open.
+    mutating func openQuestion(_ subject: QuestionSheet.Subject) -> [ShopEffect] {
+        guard sheet == nil else { return [] }
+        sheet = .question(QuestionSheet(subject))
+        return []
+    }
+
     /// In a circle.
     fileprivate mutating func changeReason(_ step: Int) -> [ShopEffect] {
         guard case .question(var question) = sheet,
@@ -127,8 +142,10 @@ extension ShopState {
         case .payNow(_, let id): (asked, choice) = (id, .payNow)
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
-        // `expire` may be of another account; the others announce that they are impossible.
-        case .expire, .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
+        // `expire` and `renew` may be of another account; the others announce that they are
+        // impossible.
+        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
+            .downloadMetered, .fetchToRead, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
         }
@@ -148,13 +165,19 @@ extension ShopState {
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)
         case .expire(_, let id): return [.perform(.expire(id))]
+        case .renew(_, let id): return [.perform(.renew(id))]
+        case .moveClock: return moveClockToNext(moment)
+        case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
+        case .signOut: return [.setSignedIn(false)]
         case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom, .withdraw,
             .requestRefund, .signIn:
             break
         }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
-        case .signIn, .stopRenewing, .declinePrice, .payNow, .expire: return []
+        case .signIn, .stopRenewing, .declinePrice, .payNow, .expire, .renew, .moveClock,
+            .cutNetwork, .signOut:
+            return []
         case .cancelDownload:
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)

@@ -123,6 +123,11 @@ extension Canvas {
             )
         case .expire:
             (.expireQuestion(name: name), .expireNote, .back, .expireButton)
+        case .renew: (.renewQuestion(name: name), .renewNote, .back, .renewButton)
+        case .moveClock(let next):
+            (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
+        case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
+        case .signOut: (.signOutQuestion, .signOutNote, .back, .signOutButton)
         case .declinePrice(let id, _):
             (
                 .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),

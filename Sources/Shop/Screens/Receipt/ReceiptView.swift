@@ -13,7 +13,7 @@ extension ReceiptScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
                 .keyBack
             },
-            .palette, .quit, .network, .signIn, .pointer, .next, .previous,
+            .palette, .quit, .networkOn, .signIn, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) {

@@ -17,7 +17,7 @@ extension SubscriptionScreen: ComponentView {
             KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
                 .keyBack
             },
-            .palette, .openConsole, .quit, .buy, .redeem, .network, .signIn, .pointer, .next,
+            .palette, .openConsole, .quit, .buy, .redeem, .networkOn, .signIn, .pointer, .next,
             .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

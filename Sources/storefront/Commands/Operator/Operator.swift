@@ -35,12 +35,29 @@ struct Operator: AsyncParsableCommand {
 struct PendingRequests: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "List the payments that wait for an answer, oldest first.")
+        abstract: "List the payments and refunds that wait for an answer, oldest first.")
 
     @OptionGroup var given: OperatorOptions
 
-    func items(in store: OpenStore) async throws -> [ApprovalRequest] {
-        try await store.console.pendingRequests()
+    /// What waits for the operator: a payment, or a refund that a customer asked for.
+    enum Item {
+        case payment(ApprovalRequest)
+        case refund(RefundRequest)
+
+        var askedAt: Timestamp {
+            switch self {
+            case .payment(let request): request.askedAt
+            case .refund(let request): request.askedAt
+            }
+        }
+    }
+
+    func items(in store: OpenStore) async throws -> [Item] {
+        let payments = try await store.console.pendingRequests().map { Item.payment($0) }
+        // The organizer of a family answers no refunds.
+        guard store.actor == nil else { return payments }
+        let refunds = try await store.console.refundRequests().map { Item.refund($0) }
+        return (payments + refunds).sorted { $0.askedAt < $1.askedAt }
     }
 
     func none(in store: OpenStore) -> String? {
@@ -48,13 +65,34 @@ struct PendingRequests: OperatorCommand, ListCommand {
             store.actor.map { .noRequestsToAnswer(account: $0.rawValue) } ?? .noRequestsLine]
     }
 
-    func columns(
-        of items: [ApprovalRequest], in store: OpenStore
-    ) async throws -> [Column<ApprovalRequest>] {
-        try await ApprovalRequest.columns(of: items, in: store)
+    func columns(of items: [Item], in store: OpenStore) async throws -> [Column<Item>] {
+        let requests = items.compactMap { if case .payment(let one) = $0 { one } else { nil } }
+        let refunds = items.compactMap { if case .refund(let one) = $0 { one } else { nil } }
+        let ofRequests = try await ApprovalRequest.columns(of: requests, in: store)
+        let names = try await ProductNames(refunds.map(\.productID), in: store)
+        let strings = Output.strings
+        let ofRefunds: [(RefundRequest) -> String] = [
+            { $0.transactionID.description }, { strings.date($0.askedAt) },
+            { names.item($0.productID) }, { $0.productID.rawValue }, { _ in "" },
+            { strings[.waitsForRefund(reason: strings[ColumnText.refundReason($0.reason)])] },
+            { $0.account.rawValue }, { $0.device.rawValue },
+        ]
+        return zip(ofRequests, ofRefunds).map { column, ofRefund in
+            Column(column.title, isRight: column.isRight) { item in
+                switch item {
+                case .payment(let request): column.cell(request)
+                case .refund(let request): ofRefund(request)
+                }
+            }
+        }
     }
 
-    func line(_ request: ApprovalRequest) -> any Encodable { request.fields() }
+    func line(_ item: Item) -> any Encodable {
+        switch item {
+        case .payment(let request): request.fields()
+        case .refund(let request): request
+        }
+    }
 }
 
 extension ApprovalRequest {
@@ -137,11 +175,18 @@ struct Faults: OperatorCommand, ListCommand {
     @OptionGroup var given: OperatorOptions
 
     func items(in store: OpenStore) async throws -> [Fault] {
-        if clear { _ = try await store.console.perform(.clearFaults) }
-        return try await store.console.faults()
+        try await store.console.faults()
     }
 
-    func none(in _: OpenStore) -> String? { Output.strings[StatusText.faultsCleared] }
+    func run(in store: OpenStore) async throws {
+        guard clear else { return try await list(items(in: store), in: store) }
+        let events = try await store.console.perform(.clearFaults)
+        guard !options.json else { return }
+        let done = Output.strings.done(OperatorDone(.clearFaults, events))
+        if events.isEmpty { Output.note(done) } else { Output.line(done) }
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[Refusal.noFaults] }
 
     func columns(of _: [Fault], in _: OpenStore) -> [Column<Fault>] {
         let strings = Output.strings

@@ -1,0 +1,65 @@
+import StoreModel
+
+extension ShopAction {
+    /// The name of the command that does the same, by which a person may look for the action in the
+    /// palette; nil if there is none.
+    var command: String? {
+        switch self {
+        case .buyChosen: "buy"
+        case .restoreChosen: "restore"
+        case .downloadToggled: "downloads"
+        case .contentChosen(let operation): operation.command
+        case .consoleToggled, .viewChosen(.console): "operator"
+        case .viewChosen(.shop): "products"
+        case .viewChosen(.library): "entitlements"
+        case .viewChosen(.history): "history"
+        case .component(let action): Self.command(of: action)
+        default: nil
+        }
+    }
+
+    private static func command(of action: any ComponentAction) -> String? {
+        switch action {
+        case is NetworkAction: "network"
+        case is SubscriptionAction: "subscriptions"
+        case is RedeemSheetAction: "redeem"
+        case is ReceiptAction: "receipt"
+        case is PromotedAction: "promoted"
+        case is SignInAction: "sign-in"
+        case let action as ConsoleAction: command(of: action)
+        case let action as LibraryAction where action == .allUpdated: "update"
+        case let action as EventLogAction where action == .saleClaimed: "claim"
+        default: nil
+        }
+    }
+
+    private static func command(of action: ConsoleAction) -> String? {
+        switch action {
+        case .requestApproved: "approve"
+        case .requestDeclined: "decline"
+        case .askToBuyToggled: "ask-to-buy"
+        case .paymentsToggled: "payments"
+        case .failureSheetOpened: "fail-next"
+        case .failuresCleared: "faults"
+        case .failureRemoved: "clear-fault"
+        case .nextChosen, .clockMovedToNext, .clockToggled: "clock"
+        case .previousChosen: "network"
+        case .subscriptionRenewed: "renew"
+        case .subscriptionExpired: "expire"
+        case .billingToggled: "renewals"
+        case .pointed, .accountsArrived, .renewalsArrived, .refundsArrived, .packagesArrived: nil
+        }
+    }
+}
+
+extension ContentOperation {
+    fileprivate var command: String {
+        switch self {
+        case .pauseDownloads: "pause"
+        case .resumeDownloads, .consentToDownload: "resume"
+        case .makeRoom: "space"
+        case .cancelDownloads: "cancel"
+        case .deleteContent: "remove"
+        }
+    }
+}
