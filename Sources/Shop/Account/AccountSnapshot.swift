@@ -41,6 +41,9 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     /// The entitlements then come from the device's own verified records.
     package var isOffline = false
+    /// How much longer each answer of a slow network takes, in milliseconds; nil while it is not
+    /// slow.
+    package var networkDelay: Int64?
     /// The store's time as of which the entitlements hold; nil until they are known.
     package var asOf: Timestamp?
 

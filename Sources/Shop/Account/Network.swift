@@ -12,6 +12,9 @@ package enum NetworkAction: ComponentAction {
     /// Cuts the network as soon as the store has recorded the next purchase, before its answer.
     case cutDuringPurchase
 
+    /// Delays what the customer waits for, so that it can be watched, or ends the delay.
+    case slowed
+
     /// How long `cutForAWhile` lasts, in seconds of elapsed time.
     package static let whileSeconds: Int64 = 30
 
@@ -30,6 +33,13 @@ package enum NetworkAction: ComponentAction {
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.announce(.networkCutsNext, moment)
                 + [.setNetwork(.offAfterPayment(milliseconds: nil))]
+        case .slowed:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            return [
+                .setNetwork(
+                    shop.snapshot.networkDelay == nil
+                        ? .slow(milliseconds: NetworkChange.usualDelay) : .on)
+            ]
         }
     }
 }
@@ -59,14 +69,17 @@ extension ShopState {
     /// The store's time of entitlements, and of a history read before the cut; nil while online.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
-    /// Announces that the network was cut or restored since the previous snapshot, and queries
+    /// Announces that the network was cut, restored or slowed since the previous snapshot, and queries
     /// again the data that may have changed meanwhile.
     ///
     /// - Parameter wasKnown: false for the first snapshot, whose network has not changed.
     mutating func followNetwork(
         from before: AccountSnapshot, wasKnown: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        guard snapshot.isOffline != before.isOffline else { return [] }
+        guard snapshot.isOffline != before.isOffline else {
+            let isChanged = wasKnown && snapshot.networkDelay != before.networkDelay
+            return isChanged ? announce(.networkDelay(snapshot.networkDelay), moment) : []
+        }
         let isOn = !snapshot.isOffline
         let logged = announce(
             .network(isOn: isOn), loggingOnce: .network(isOn: isOn), isChange: wasKnown, moment)

@@ -117,7 +117,9 @@ extension Canvas {
             rank: 1, text: state.shop.environment.rawValue.uppercased(), style: theme.strong)
         let offline =
             state.snapshot.isOffline
-            ? HeaderPart(rank: -1, text: " \(strings[.offline]) ", style: theme.fault) : nil
+            ? HeaderPart(rank: -1, text: " \(strings[.offline]) ", style: theme.fault)
+            : state.snapshot.networkDelay != nil && state.shop.namesConsole
+                ? HeaderPart(rank: -1, text: " \(strings[.slowNetwork]) ", style: theme.fault) : nil
         let signedOut =
             state.snapshot.isSignedIn
             ? nil : HeaderPart(rank: 2, text: " \(strings[.signedOut]) ", style: theme.fault)

@@ -331,7 +331,8 @@ package final class ShopWorker: Sendable {
 
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
         // Read first: if the network is cut during the reading, the device wakes the shop again.
-        let isOffline = device.network().isOff
+        let network = device.network()
+        let isOffline = network.isOff
         let entitlements = try await device.entitlements()
         var snapshot = AccountSnapshot(
             queued: try await device.queuedPayments(),
@@ -340,6 +341,7 @@ package final class ShopWorker: Sendable {
             downloads: try await device.downloads(),
             entitlements: entitlements.value, at: began.elapsed)
         snapshot.isOffline = isOffline || !entitlements.isFresh
+        if case .slow(let milliseconds) = network { snapshot.networkDelay = milliseconds }
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.promoted = try await device.promotedPurchases()

@@ -8,6 +8,7 @@ extension English {
         case .failures: "failures"
         case .clockSwitch: "clock"
         case .networkSwitch: "Network"
+        case .slow: "slow"
         case .allowed: "allowed"
         case .forbidden: "off"
         case .approvals: "APPROVALS"

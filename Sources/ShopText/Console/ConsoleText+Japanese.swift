@@ -8,6 +8,7 @@ extension Japanese {
         case .failures: "障害設定"
         case .clockSwitch: "時計"
         case .networkSwitch: "ネットワーク"
+        case .slow: "低速"
         case .allowed: "許可"
         case .forbidden: "オフ"
         case .approvals: "承認待ち"

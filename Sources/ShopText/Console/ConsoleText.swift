@@ -2,7 +2,8 @@ package import StoreModel
 
 /// The labels of the console's switches, its sections and their empty states.
 package enum ConsoleText: Hashable, Sendable {
-    case askToBuy, payments, failures, clockSwitch, networkSwitch, allowed, forbidden, approvals
+    case askToBuy, payments, failures, clockSwitch, networkSwitch, slow, allowed, forbidden
+    case approvals
     case approvalKeys, noRequests, events, failuresHeading, failureKeys
     case failureTimes(Int?, isNext: Bool), renewalsSwitch, realTime, rateOf(String, time: String)
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)

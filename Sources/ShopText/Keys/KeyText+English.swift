@@ -9,6 +9,8 @@ extension English {
         case .keyNetworkOn: "network on"
         case .keyNetworkOff: "network off"
         case .offerNetworkCut(let seconds): "network off for \(seconds) s"
+        case .offerNetworkDelay(false): "slow the network, to watch what is loading"
+        case .offerNetworkDelay(true): "stop slowing the network"
         case .offerNetworkCutNext: "cut the network when the store has recorded the next purchase"
         case .keySubscription: "subscription"
         case .helpSubscription: "A SUBSCRIPTION"

@@ -9,6 +9,8 @@ extension Japanese {
         case .keyNetworkOn: "ネットワークをオン"
         case .keyNetworkOff: "ネットワークをオフ"
         case .offerNetworkCut(let seconds): "ネットワークを\(seconds)秒間オフ"
+        case .offerNetworkDelay(false): "ネットワークを低速にする"
+        case .offerNetworkDelay(true): "ネットワークの低速をやめる"
         case .offerNetworkCutNext: "次の購入がストアに記録されたらネットワークをオフ"
         case .keySubscription: "登録管理"
         case .helpSubscription: "サブスクリプション"

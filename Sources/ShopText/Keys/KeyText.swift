@@ -3,7 +3,8 @@ package import StoreModel
 /// The effects of keys, for footer, help and palette, and the headings of the help.
 package enum KeyText: Hashable, Sendable {
     case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
-    case offerNetworkCut(seconds: Int64), offerNetworkCutNext, keySubscription, helpSubscription
+    case offerNetworkCut(seconds: Int64), offerNetworkCutNext, offerNetworkDelay(isSlow: Bool)
+    case keySubscription, helpSubscription
     case keyRedeem, keyTerms, helpRedeem, keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
     case keyDownload, keyUpdate, keyUpdateAll, content(ContentOperation)

@@ -12,6 +12,7 @@ extension English {
         case .promotedLine: "Begun outside the app and held here: u goes on, U drops it."
         case .promotedState: "begun outside"
         case .offline: "OFFLINE"
+        case .slowNetwork: "SLOW"
         case .offlineLine(let asOf):
             "Offline. This is what this device knew at \(asOf). You keep what you own; buying needs "
                 + "the store."

@@ -12,6 +12,7 @@ extension Japanese {
         case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"
         case .promotedState: "外部で開始"
         case .offline: "オフライン"
+        case .slowNetwork: "低速"
         case .offlineLine(let asOf):
             "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
         case .offlineAsOf(let asOf): "オフライン (\(asOf)時点)"

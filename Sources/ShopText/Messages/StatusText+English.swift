@@ -102,6 +102,10 @@ extension English {
             "Signed out of the App Store. You keep what you own; buying asks for the account."
         case .networkCutsNext:
             "The network is on until the store has recorded the next purchase, and then goes off."
+        case .networkDelay(nil): "The store answers at once again."
+        case .networkDelay(let delay?):
+            "The network is slow: each answer takes "
+                + "\(strings.roughly(seconds: (delay + 999) / 1000)) longer."
         case .network(true): "Online again. What was missed arrives now."
         case .network(false): "Offline. Nothing reaches the store until the network is on again."
         case .pointer(true): "Mouse on. Press m to turn it off."

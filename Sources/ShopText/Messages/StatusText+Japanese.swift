@@ -94,6 +94,9 @@ extension Japanese {
         case .signedIn(nil):
             "App Storeからサインアウトしました。購入済みのものは使えます。購入時にアカウントを確認します。"
         case .networkCutsNext: "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
+        case .networkDelay(nil): "ストアの応答は元の速さに戻りました。"
+        case .networkDelay(let delay?):
+            "ネットワークが低速です。応答が\(strings.roughly(seconds: (delay + 999) / 1000))遅れます。"
         case .network(true): "オンラインに戻りました。届いていない情報を受信します。"
         case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .pointer(true): "マウスをオンにしました。mでオフ。"

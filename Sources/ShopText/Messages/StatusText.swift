@@ -93,6 +93,8 @@ package indirect enum StatusText: Hashable, Sendable {
     /// A theme was chosen, but `--theme` overrides it.
     case themeKept
     case network(isOn: Bool)
+    /// In milliseconds; nil if answers come at once again.
+    case networkDelay(Int64?)
     /// The network will be cut when the store has recorded the next purchase.
     case networkCutsNext
     /// Nil: signed out.

@@ -136,6 +136,20 @@ import Testing
         }
     }
 
+    @Test("a slow network stands in the header of who sees the console, and in the console [C9]")
+    func slowNetwork() {
+        var state = SampleShop.full()
+        state.snapshot.networkDelay = 3_000
+        #expect(Self.drawing(state, Screens.usual).frame.lines[0].contains(" SLOW "))
+        state.navigation.view = .console
+        #expect(
+            Self.drawing(state, Screens.usual).frame.lines.contains { $0.contains("Network: slow") }
+        )
+        state.navigation.view = .shop
+        state.shop.isPresenting = true
+        #expect(!Self.drawing(state, Screens.usual).frame.lines[0].contains("SLOW"))
+    }
+
     @Test("a click on the price of the selected row opens the payment sheet, on another selects it")
     func priceButton() throws {
         var state = SampleShop.empty()

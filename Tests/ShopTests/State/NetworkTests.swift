@@ -58,6 +58,20 @@ import Testing
         #expect(probe.state.statusMessage?.what == .network(isOn: true))
     }
 
+    @Test("a slow network is turned on and off, and says so [C9]")
+    func slow() {
+        var probe = ShopProbe(SampleShop.full())
+        #expect(probe.happen(.network(.slowed)) == [.setNetwork(.slow(milliseconds: 3_000))])
+        var snapshot = probe.state.snapshot
+        snapshot.networkDelay = 3_000
+        _ = probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.statusMessage?.what == .networkDelay(3_000))
+        #expect(probe.happen(.network(.slowed)) == [.setNetwork(.on)])
+        snapshot.networkDelay = nil
+        _ = probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.statusMessage?.what == .networkDelay(nil))
+    }
+
     @Test("the network is cut for a while, or during the next purchase")
     func cutLater() {
         var probe = ShopProbe(SampleShop.full())

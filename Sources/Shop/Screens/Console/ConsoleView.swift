@@ -127,6 +127,7 @@ extension Canvas {
         let faults = state.queuedFailures
         let isStopped = state.console.clock?.isStopped == true
         let isOffline = state.snapshot.isOffline
+        let isSlow = state.snapshot.networkDelay != nil
         return [
             ("t", strings[.askToBuy], strings[asks ? .on : .off], asks ? theme.waiting : .plain),
             (
@@ -139,8 +140,8 @@ extension Canvas {
                 isStopped ? theme.waiting : .plain
             ),
             (
-                "N", strings[.networkSwitch], strings[isOffline ? .off : .on],
-                isOffline ? theme.bad : .plain
+                "N", strings[.networkSwitch], strings[isOffline ? .off : isSlow ? .slow : .on],
+                isOffline ? theme.bad : isSlow ? theme.waiting : .plain
             ),
             (
                 ":", strings[.renewalsSwitch],

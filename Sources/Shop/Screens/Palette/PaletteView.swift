@@ -50,12 +50,15 @@ extension Palette: ComponentView {
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] =
         [
-            .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, .openConsole,
-            .pointer, .help, .quit,
+            .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, slowNetwork,
+            .openConsole, .pointer, .help, .quit,
         ] + Tour.keys
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
     private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
+    private static let slowNetwork = KeyBinding("", [], .network(.slowed)) {
+        .offerNetworkDelay(isSlow: $0.snapshot.networkDelay != nil)
+    }
     private static let cutForAWhile = KeyBinding("", [], .network(.cutForAWhile)) { _ in
         .offerNetworkCut(seconds: NetworkAction.whileSeconds)
     }
@@ -78,7 +81,7 @@ extension KeyBinding {
             return false
         }
         return switch action {
-        case .toggled, .cutForAWhile, .cutDuringPurchase: true
+        case .toggled, .cutForAWhile, .cutDuringPurchase, .slowed: true
         case .turnedOn: false
         }
     }
