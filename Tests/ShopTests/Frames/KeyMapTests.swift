@@ -200,7 +200,8 @@ import Testing
         if let action = KeyMap.action(for: .character(typed), in: probe.state) {
             probe.happen(action)
         }
-        #expect(probe.state.statusMessage?.what == (says ? .refused(.keysAreLatin) : before))
+        let message: StatusText? = says ? .refused(.keysAreLatin) : before
+        #expect(probe.state.statusMessage?.what == message)
     }
 
     // MARK: - Payments without consent
