@@ -4,13 +4,60 @@ package enum UntrustedText {
     /// Characters.
     package static let quotedMax = 60
 
-    /// Removes escape sequences, control characters, characters that override or isolate the
-    /// direction, and invisible characters. Line breaks stay if `keepingLines`, else they become
-    /// spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain direction
-    /// marks stay.
+    /// Removes escape sequences and hidden characters (`isHidden`). Line breaks stay if
+    /// `keepingLines`, else they become spaces; tabs and blank characters that are no kind of space
+    /// become spaces. Emoji joined by ZWJ, flags of regions and the plain direction marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
-        if isHarmless(text) { return text }
-        var clean = String.UnicodeScalarView()
+        rewritten(text, keepingLines: keepingLines, escapes: false)
+    }
+
+    /// As `clean`, but what `clean` removes is shown as an escape, such as `\u{AD}`: for messages
+    /// that quote what a person has typed or a file holds.
+    package static func shown(_ text: String, keepingLines: Bool = false) -> String {
+        rewritten(text, keepingLines: keepingLines, escapes: true)
+    }
+
+    /// Whether every character can be seen and told from others: for paths and other names by which
+    /// something is found. Of the spaces it allows the usual one and the ideographic one.
+    package static func isPlain(_ text: String) -> Bool {
+        isPlainASCII(text)
+            || text.unicodeScalars.allSatisfy { scalar in
+                scalar == " " || scalar == "\u{3000}"
+                    || !isHidden(scalar) && scalar.properties.generalCategory != .spaceSeparator
+            }
+    }
+
+    /// Whether a terminal shows nothing or an empty cell for a scalar, or obeys it: the controls and
+    /// formats of Unicode, what it calls default-ignorable, and the empty Braille pattern. This is
+    /// the one list; spaces are not in it, nor what spells words and emoji: joiners, direction
+    /// marks, variation selectors and the number signs of Arabic and its relatives.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value < 0x20 }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        case .format: return !isSpelling(scalar)
+        default: break
+        }
+        if scalar == emptyBraille { return true }
+        return properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
+    }
+
+    private static let emptyBraille: Unicode.Scalar = "\u{2800}"
+
+    /// The formats without which a word is spelled wrongly: joiners and direction marks, and the
+    /// number signs, which Unicode calls Prepended_Concatenation_Mark and Swift does not tell.
+    private static func isSpelling(_ format: Unicode.Scalar) -> Bool {
+        switch format.value {
+        case 0x200C...0x200F: true
+        case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
+        default: false
+        }
+    }
+
+    private static func rewritten(_ text: String, keepingLines: Bool, escapes: Bool) -> String {
+        if isPlainASCII(text) || !text.unicodeScalars.contains(where: isHidden) { return text }
+        var rewritten = String.UnicodeScalarView()
         let scalars = Array(text.unicodeScalars)
         var at = 0
         while at < scalars.count {
@@ -18,22 +65,34 @@ package enum UntrustedText {
             switch scalar.value {
             case 0x0D where at + 1 < scalars.count && scalars[at + 1] == "\n": at += 1
             case 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
-                clean.append(keepingLines ? "\n" : " ")
+                rewritten.append(keepingLines ? "\n" : " ")
                 at += 1
             case 0x09:
-                clean.append(" ")
+                rewritten.append(" ")
+                at += 1
+            case emptyBraille.value where !escapes:
+                rewritten.append(" ")
                 at += 1
             case 0x1F3F4:
                 let flag = scalars[at...].prefix(flagLength(scalars[at...]))
-                clean.append(contentsOf: flag)
+                rewritten.append(contentsOf: flag)
                 at += flag.count
             default:
                 let length = sequenceLength(scalars[at...])
-                if length == 0 { clean.append(scalar) }
-                at += max(1, length)
+                if length == 0 {
+                    rewritten.append(scalar)
+                } else if escapes {
+                    rewritten += escape(scalar).unicodeScalars
+                }
+                at += escapes ? 1 : max(1, length)
             }
         }
-        return String(clean)
+        return String(rewritten)
+    }
+
+    /// As Swift writes it in a text: `\u{AD}`.
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
 
     /// The length of a flag sequence that begins with a black flag: tag letters and a cancel tag
@@ -51,16 +110,16 @@ package enum UntrustedText {
         return text.allSatisfy(\.isWhitespace)
     }
 
-    /// Cleaned and shortened.
+    /// Safe to show, and shortened.
     package static func quote(_ text: String) -> String { "\"\(short(text))\"" }
 
-    /// Cleaned, and at most `quotedMax` characters.
+    /// Safe to show, and at most `quotedMax` characters.
     package static func short(_ text: String) -> String {
         // Ordinary characters have far fewer than 16 scalars; texts of longer ones are cut earlier.
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(quotedMax * 16)))
-        let clean = clean(start)
-        let isWhole = start.utf8.count == text.utf8.count && clean.count <= quotedMax
-        return isWhole ? clean : clean.prefix(quotedMax) + "…"
+        let shown = shown(start)
+        let isWhole = start.utf8.count == text.utf8.count && shown.count <= quotedMax
+        return isWhole ? shown : shown.prefix(quotedMax) + "…"
     }
 
     /// For messages, so that control characters can be seen.
@@ -69,27 +128,14 @@ package enum UntrustedText {
         case "\n": return "a line break"
         case "\t": return "a tab"
         default:
-            let isSeen = sequenceLength([scalar]) == 0 && scalar != "\u{FEFF}"
             let code = String(scalar.value, radix: 16, uppercase: true)
-            return isSeen ? "`\(scalar)`" : "the control character U+\(code)"
+            return isPlain(String(scalar)) ? "`\(scalar)`" : "the control character U+\(code)"
         }
     }
 
-    /// Fast: checks bytes only, and is true for nearly every text.
-    private static func isHarmless(_ text: String) -> Bool {
-        var previous: UInt8 = 0
-        for byte in text.utf8 {
-            if byte < 0x20 || byte == 0x7F { return false }
-            // C1 controls, and the blocks with the direction marks and line separators.
-            if previous == 0xC2, byte < 0xA0 { return false }
-            if previous == 0xE2, byte == 0x80 || byte == 0x81 { return false }
-            if previous == 0xEF, byte == 0xBB || byte == 0xBF { return false }
-            // The Arabic letter mark, and the tag characters.
-            if previous == 0xD8, byte == 0x9C { return false }
-            if previous == 0xF3, byte == 0xA0 { return false }
-            previous = byte
-        }
-        return true
+    /// Fast: checks bytes only.
+    private static func isPlainASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     }
 
     /// Scalars to remove; 0 if the first is harmless.
@@ -107,10 +153,7 @@ package enum UntrustedText {
             }
         case 0x9B: return 1 + controlLength(rest.dropFirst())
         case 0x90, 0x98, 0x9D, 0x9E, 0x9F: return 1 + stringLength(rest.dropFirst())
-        case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x202A...0x202E, 0x2060...0x2064,
-            0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
-            return 1
-        default: return 0
+        default: return rest.first.map(isHidden) == true ? 1 : 0
         }
     }
 

@@ -21,7 +21,7 @@ struct PackagePaths {
         }
         guard !path.hasPrefix("/") else { return bad("an absolute path") }
         guard !path.contains("\\") else { return bad("a backslash") }
-        guard UntrustedText.clean(path) == path else { return bad("control characters") }
+        guard UntrustedText.isPlain(path) else { return bad("control or invisible characters") }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         for name in names {
             if name.isEmpty { return bad("an empty name") }

@@ -142,6 +142,9 @@ private struct ZipDirectory {
     private static let endLength: Int64 = 22
     private static let localLength: Int64 = 30
     private static let centralLength = 46
+    /// The version of the format that plain files, folders and deflating need, as ten times 2.0.
+    /// Readers that find a higher one in either header leave the entry out, or stop.
+    private static let versionMax: UInt16 = 20
 
     /// An entry, and the part of the file that it occupies.
     private struct Placed {
@@ -227,6 +230,7 @@ private struct ZipDirectory {
         }
         let isFolder = path.utf8.last == UInt8(ascii: "/")
         if isFolder { path.removeLast() }
+        try checkVersion(list.u16(offset + 6), path)
         let flags = list.u16(offset + 8)
         // Allowed flags: bits 1 and 2 (options of the deflater), 3 (lengths follow the data), 11
         // (names are UTF-8).
@@ -261,6 +265,11 @@ private struct ZipDirectory {
             length: Int64(length), offset: 0)
         return Placed(
             entry: entry, flags: flags, method: method, start: Int64(start), name: name)
+    }
+
+    private func checkVersion(_ version: UInt16, _ path: String) throws(PackageFailure) {
+        guard version > Self.versionMax else { return }
+        throw bad(.unsupported, "the version \(version / 10).\(version % 10)", path: path)
     }
 
     /// Refuses extra fields that would give an entry another name or other lengths.
@@ -300,13 +309,21 @@ private struct ZipDirectory {
             guard end - placed.start >= Self.localLength + name else {
                 throw bad(.notAPackage, "an entry that ends early", path: path)
             }
-            let local = try read(
-                at: placed.start, count: Int(Self.localLength) + placed.name.count)
+            let nameEnd = Int(Self.localLength) + placed.name.count
+            var local = try read(at: placed.start, count: nameEnd)
             let extra = Int64(local.u16(28))
             let data = placed.start + Self.localLength + name + extra
             guard local.u32(0) == 0x0403_4b50, Int64(local.u16(26)) == name,
                 local.bytes(Int(Self.localLength), placed.name.count) == placed.name
             else { throw bad(.contradictory, "another name before the data", path: path) }
+            try checkVersion(local.u16(4), path)
+            guard data <= end else {
+                throw bad(.notAPackage, "an entry that ends early", path: path)
+            }
+            if extra > 0 {
+                local = try read(at: placed.start, count: nameEnd + Int(extra))
+                try checkExtra(local, at: nameEnd, Int(extra), path)
+            }
             guard local.u16(6) == placed.flags, local.u16(8) == placed.method else {
                 throw bad(.contradictory, "other flags before the data", path: path)
             }

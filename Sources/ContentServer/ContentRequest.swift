@@ -11,6 +11,20 @@ package struct ContentRequest: Sendable {
     package var fields: [String: String] = [:]
     /// Nil if it is longer than `ContentServer.bodyBytesMax`.
     package var body: Data? = Data()
+    package var hasSeveralHosts = false
+
+    /// The request with a path as its target: of an absolute target the host counts, and the Host
+    /// field does not (RFC 9112, 3.2.2).
+    var withPath: ContentRequest {
+        let scheme = "http://"
+        guard target.lowercased().hasPrefix(scheme) else { return self }
+        var request = self
+        let rest = target.dropFirst(scheme.count)
+        let path = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        request.fields["host"] = String(rest[..<path])
+        request.target = (rest[path...].first == "/" ? "" : "/") + rest[path...]
+        return request
+    }
 
     /// Nil for a path that is not canonical: with empty steps, `.`, `..`, control characters, or
     /// bytes that are not UTF-8.

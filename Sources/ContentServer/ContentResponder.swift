@@ -36,7 +36,11 @@ package final class ContentResponder: Sendable {
     }
 
     /// The caller reads the bytes of a package's file with `bytes(of:at:count:)`.
-    package func answer(_ request: ContentRequest) async -> ContentAnswer {
+    package func answer(_ sent: ContentRequest) async -> ContentAnswer {
+        guard !sent.hasSeveralHosts else {
+            return ContentAnswer(400, code: "badHost", "Send one Host field.")
+        }
+        let request = sent.withPath
         // Refuses a browser page from another host name that resolves to this machine (DNS
         // rebinding).
         guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {

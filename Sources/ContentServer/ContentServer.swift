@@ -93,7 +93,8 @@ package struct ContentServer: Sendable {
             let name = field.name.canonicalName
             if fields[name] == nil { fields[name] = field.value }
         }
-        // The HTTP library passes HTTP/1.1's Host field as `authority`.
+        // The HTTP library passes HTTP/1.1's first Host field as `authority`.
+        let hasSeveralHosts = request.head.authority != nil && fields["host"] != nil
         if let authority = request.head.authority { fields["host"] = authority }
         let isBodyExpected = request.method == .post
         var body: Data? = Data()
@@ -104,7 +105,7 @@ package struct ContentServer: Sendable {
         let answer = await responder.answer(
             ContentRequest(
                 method: request.method.rawValue, target: request.head.path ?? "", fields: fields,
-                body: body))
+                body: body, hasSeveralHosts: hasSeveralHosts))
         try await write(answer, isHead: request.method == .head, writer, responder)
     }
 

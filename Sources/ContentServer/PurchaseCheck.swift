@@ -40,13 +40,13 @@ struct PurchaseCheck: Sendable {
         case .verified(let transaction): return .transaction(transaction.payload)
         case .unverified(let claimed, let error):
             guard error == .missingRequiredProperties || error == .invalidEncoding else {
-                throw refusal(
-                    error, claiming: claimed.map { ($0.bundleId, $0.environment) })
+                throw refusal(error, claiming: claimed)
             }
         }
-        do throws(VerificationError) {
-            return .receipt(try await verifier.verify(SignedReceipt(signed)))
-        } catch { throw refusal(error, claiming: nil) }
+        let receipt = SignedReceipt(signed)
+        do throws(VerificationError) { return .receipt(try await verifier.verify(receipt)) } catch {
+            throw refusal(error, claiming: TransactionVerifier.unverifiedPayload(of: receipt))
+        }
     }
 
     /// Returns when the entitlement ends; nil if it has no end. `device` is the identifier in the
@@ -105,11 +105,11 @@ struct PurchaseCheck: Sendable {
 
     /// The refusal for a verification error.
     ///
-    /// - Parameter claim: the app and environment that the text names. A text of another app or
-    ///   environment comes from another store, whose certificate chain is not trusted here. Its
-    ///   unverified claim is used only to explain the refusal.
+    /// - Parameter claim: what the text says. A text of another app or environment comes from
+    ///   another store, whose certificate chain is not trusted here. Its unverified claim is used
+    ///   only to explain the refusal.
     private func refusal(
-        _ error: VerificationError, claiming claim: (app: String, environment: StoreEnvironment)?
+        _ error: VerificationError, claiming claim: (some SignedPayload)?
     ) -> ContentRefusal {
         switch error {
         case .invalidEncoding, .missingRequiredProperties: return .notSigned
@@ -120,8 +120,9 @@ struct PurchaseCheck: Sendable {
         case .invalidDeviceVerification: return .wrongAccount
         case .invalidCertificateChain:
             guard let claim else { return .untrusted }
-            if claim.app != store.identity.bundleID { return .wrongApp }
-            return claim.environment == store.identity.environment ? .untrusted : .wrongEnvironment
+            if claim.signedBundleID != store.identity.bundleID { return .wrongApp }
+            let isOfHere = claim.signedEnvironment == store.identity.environment
+            return isOfHere ? .untrusted : .wrongEnvironment
         }
     }
 

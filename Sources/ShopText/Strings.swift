@@ -262,7 +262,7 @@ package struct Strings: Sendable {
         guard var message = language.message(about: facts) else {
             return write(ErrorTexts.texts(for: facts))
         }
-        message.kept = language.text(ErrorTexts.kept(error.code))
+        message.kept = language.text(ErrorTexts.kept(error))
         message.separator = language.sentenceGap
         return message
     }

@@ -222,12 +222,13 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.found) == ["10000 characters"])
     }
 
-    @Test("text quoted in a problem is cut short and stripped of control characters")
+    @Test("text quoted in a problem is cut short, and its control characters are escaped")
     func quotedTextIsShortAndHarmless() throws {
         let raw = "\\u001b[2J\\u202e" + String(repeating: "x", count: 500)
         let text = CatalogFixture.good.replacing("\"book\"", with: "\"\(raw)\"")
         let reading = try CatalogFixture().read(native: text)
         let found = try #require(reading.problems.first?.found)
-        #expect(found == "\"" + String(repeating: "x", count: 60) + "…\"")
+        let start = #""\u{1B}[2J\u{202E}"#
+        #expect(found == start + String(repeating: "x", count: 61 - start.count) + "…\"")
     }
 }

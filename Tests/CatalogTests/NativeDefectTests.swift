@@ -217,7 +217,7 @@ struct NativeDefectTests {
         Defect(
             #"{"en": "Coins"}"#, #"{"en": "a\u001b[31mred\u202e"}"#, .warning,
             at: "products[0].name.en", line: 14,
-            found: #"control or direction characters in "ared""#,
+            found: ##"control or invisible characters in "a\u{1B}[31mred\u{202E}""##,
             expected: "plain text; they are left out"),
         Defect(
             #"{"en": "Coins"}"#, #"{"zh-Hans": "a", "zh_Hans": "b", "en": "c"}"#,

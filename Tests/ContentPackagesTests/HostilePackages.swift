@@ -62,6 +62,8 @@ struct HostilePackage: Sendable, CustomTestStringConvertible {
         .init("a zero in a name", .badName, with(Entry("Contents/a\0b", "x"))),
         .init("an escape sequence in a name", .badName, with(Entry("Contents/\u{1B}[2J", "x"))),
         .init("a name backwards", .badName, with(Entry("Contents/\u{202E}txt.exe", "x"))),
+        .init("a name that nobody sees", .badName, with(Entry("Contents/\u{AD}", "x"))),
+        .init("a name with another space", .badName, with(Entry("Contents/a\u{A0}b", "x"))),
         .init(
             "a name that is not UTF-8", .badName, with(Entry(name: [0x43, 0xFF, 0xFE], [0x78]))),
         .init(
@@ -171,6 +173,19 @@ struct HostilePackage: Sendable, CustomTestStringConvertible {
         .init(
             "an extra field beyond its end", .contradictory,
             changed { $0.entries[1].extra = [9, 9, 0xFF, 0xFF] }),
+        .init("a newer version", .unsupported, changed { $0.entries[1].version = 45 }),
+        .init(
+            "a newer version before the data", .unsupported,
+            changed { $0.entries[1].localVersion = 84 }),
+        .init(
+            "a second name before the data", .unsupported,
+            changed { $0.entries[1].localExtra = [0x75, 0x70, 6, 0, 1, 0, 0, 0, 0, 0x61] }),
+        .init(
+            "64-bit lengths before the data", .unsupported,
+            changed { $0.entries[1].localExtra = [1, 0, 8, 0] + [UInt8](repeating: 0, count: 8) }),
+        .init(
+            "an extra field before the data that goes on in it", .contradictory,
+            changed { $0.entries[1].localExtra = [9, 9, 0xFF, 0xFF] }),
         .init("an encrypted file", .unsupported, changed { $0.entries[1].flags |= 1 }),
         .init("compression by LZMA", .unsupported, changed { $0.entries[1].method = 14 }),
         .init(

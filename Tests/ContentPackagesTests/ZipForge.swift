@@ -14,12 +14,15 @@ struct ZipForge {
         var length: UInt32?
         var packedLength: UInt32?
         var crc: UInt32?
+        var version: UInt16 = 20
         var extra: [UInt8] = []
         var comment: [UInt8] = []
         var localName: [UInt8]?
         var localLength: UInt32?
         var localMethod: UInt16?
         var localFlags: UInt16?
+        var localVersion: UInt16?
+        var localExtra: [UInt8] = []
         var offset: UInt32?
         var part: UInt16 = 0
         /// Bytes before the entry that belong to no entry.
@@ -93,13 +96,16 @@ struct ZipForge {
             let length = entry.length ?? UInt32(entry.body.count)
             let packed = entry.packedLength ?? UInt32(entry.body.count)
             let localName = entry.localName ?? entry.name
-            file += u32(0x0403_4b50) + u16(20) + u16(entry.localFlags ?? entry.flags)
+            file += u32(0x0403_4b50) + u16(entry.localVersion ?? entry.version)
+            file += u16(entry.localFlags ?? entry.flags)
             file += u16(entry.localMethod ?? entry.method) + u16(0) + u16(0x21) + u32(crc)
             file += u32(packed) + u32(entry.localLength ?? length)
-            file += u16(UInt16(localName.count)) + u16(0) + localName + entry.body + entry.after
+            file += u16(UInt16(localName.count)) + u16(UInt16(entry.localExtra.count))
+            file += localName + entry.localExtra + entry.body + entry.after
             guard entry.isListed else { continue }
             for _ in 0..<(entry.isTwice ? 2 : 1) {
-                list += u32(0x0201_4b50) + u16(3 << 8 | 20) + u16(20) + u16(entry.flags)
+                list += u32(0x0201_4b50) + u16(3 << 8 | 20) + u16(entry.version)
+                list += u16(entry.flags)
                 list += u16(entry.method) + u16(0) + u16(0x21) + u32(crc) + u32(packed)
                 list += u32(length) + u16(UInt16(entry.name.count))
                 list += u16(UInt16(entry.extra.count)) + u16(UInt16(entry.comment.count))

@@ -1,5 +1,6 @@
 @testable import ContentServer
 import Foundation
+import StoreEngine
 import StoreModel
 import StoreSigning
 import StoreTestSupport
@@ -334,6 +335,53 @@ import Testing
             let broken = try TestStore.signer().sign(payload, broken: text)
             #expect(try await verifyReceipt(broken.rawValue).status == status, "\(text)")
         }
+    }
+
+    @Test(
+        "a text of a sandbox store is known as such in production, and the reverse [G5]",
+        arguments: [
+            (StoreEnvironment.sandbox, StoreEnvironment.production, 21007),
+            (.production, .sandbox, 21008),
+        ])
+    func otherEnvironments(
+        from: StoreEnvironment, to: StoreEnvironment, status: Int
+    ) async throws {
+        func store(_ environment: StoreEnvironment, _ keys: StoreKeys?) async throws -> TestStore {
+            var identity = TestStore.identity
+            identity.environment = environment
+            return try await TestStore(identity: identity, keys: keys)
+        }
+        // Each store has a root certificate of its own.
+        let seller = try await store(from, try StoreKeys.generate())
+        let session = seller.session()
+        let sale = try #require(try await session.purchase(.of(SampleCatalog.coins)).number)
+        let asked = try ContentResponder(
+            store: try await store(to, nil).engine.contentServerStore, host: "127.0.0.1")
+        for text in [
+            try await session.transaction(sale).rawValue,
+            try await session.receipt(ReceiptOptions()).rawValue,
+        ] {
+            let body = try JSONEncoder().encode(["receipt-data": text])
+            let answer = await asked.answer(
+                ContentRequest(
+                    method: "POST", target: "/verifyReceipt", fields: ["host": "localhost"],
+                    body: body))
+            let decoded = try JSONDecoder().decode(
+                ReceiptAnswer.self, from: try await bytes(answer))
+            #expect(decoded.status == status && decoded.code == "wrongEnvironment")
+        }
+    }
+
+    @Test("of an absolute target the host counts, and two Host fields are refused")
+    func targets() async throws {
+        let signed = try await shop.buy().rawValue
+        let here = "HTTP://localhost:8090" + Self.one
+        #expect(await ask(here, signed, ["host": "evil.example"]).status == 200)
+        #expect(await ask("http://evil.example" + Self.one, signed).status == 421)
+        #expect(await ask("http://localhost", signed).status == 400)
+        let twice = ContentRequest(
+            method: "GET", target: Self.one, fields: ["host": "localhost"], hasSeveralHosts: true)
+        #expect(await responder.answer(twice).status == 400)
     }
 
     @Test("verifyReceipt says what was refunded or deleted after the text was signed [G5]")

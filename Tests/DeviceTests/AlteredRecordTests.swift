@@ -44,6 +44,32 @@ import Testing
             try await device.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
     }
 
+    @Test("the twin of a signature is the same transaction, and never a second one")
+    func twin() async throws {
+        try await home.sell(SampleCatalog.coins)
+        let device = try await home.open()
+        let delivery = try #require(try await device.latestDeliveries().first)
+        let known = try await home.store.session().transaction(delivery.transactionID)
+        let twin = try known.twin
+        #expect(twin != known)
+        guard case .verified(let payload) = await device.verify(twin) else {
+            return Issue.record("a valid signature is refused")
+        }
+        #expect(payload.transactionId == delivery.transactionID)
+        await device.close()
+        try home.alter(
+            """
+            UPDATE deliveries SET signed = '\(twin.rawValue)';
+            INSERT INTO deliveries (id, product, kind, quantity, unit, amount, delivered_at, is_void,
+                                    signed, as_of)
+            SELECT id + 500, product, kind, quantity, unit, amount, delivered_at, is_void, signed,
+                   as_of FROM deliveries
+            """)
+        let again = try await home.launch()
+        #expect(try await again.balances() == [Balance(unit: "coins", amount: 10)])
+        #expect(found(again) == [.recordAltered])
+    }
+
     @Test(
         "an edited balance is recomputed from the deliveries",
         arguments: [

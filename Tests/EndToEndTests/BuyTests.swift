@@ -157,9 +157,16 @@ struct BuyTests {
         #expect(!other.errors.contains("weren't charged"), "\(other.errors)")
         #expect(other.errors.contains("used before with another quantity"), "\(other.errors)")
         #expect(other.errors.contains("Use a new id"))
+        let sold = try #require(first["transactionId"].text)
+        try await box.succeed("operator", "refund", sold, "--percent", "50")
+        let half = try await box.succeed("buy", "lantern.coins.10", "--payment", payment)
+        #expect(half.output.hasPrefix("Bought"), "\(half.output)")
+        try await box.succeed("operator", "refund", sold)
+        let refunded = try await box.succeed("buy", "lantern.coins.10", "--payment", payment)
+        #expect(refunded.output.hasPrefix("Refunded: this payment bought"), "\(refunded.output)")
         // The refused payment does not stay in the queue to be sent later.
         try await box.succeed("restore")
-        #expect(try await box.succeed("purse").output == "10  coins\n")
+        #expect(try await box.succeed("purse").output == "0  coins\n")
     }
 
     @Test("a transaction left unfinished is delivered at the next launch [A4, A6, A12]")

@@ -198,11 +198,19 @@ struct ReceiptCommandTests {
         let answer = try await box.run("verify", file, "--json")
         #expect(answer.code == 13)
         #expect(answer.json.map { $0["reason"].text } == ["invalidEncoding", "invalidEncoding"])
-        let payload = Data(#"{"productId":"\u001b[31mred\u0007","purchaseDate":1e300}"#.utf8)
+        let red = #"\u001b[31m\u009b31mred\u0007\u202ecod\udb40\udc01"#
+        let payload = Data(#"{"productId":"\#(red)","purchaseDate":1e300}"#.utf8)
             .base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
             .replacing("/", with: "_")
-        let raw = try await box.run("verify", "e30." + payload + ".AAAA")
-        #expect(raw.code == 13)
-        #expect(!raw.output.contains("\u{1B}") && !raw.output.contains("\u{7}"))
+        for form in [[], ["--json"]] {
+            let raw = try await box.run(["verify", "e30." + payload + ".AAAA"] + form)
+            #expect(raw.code == 13)
+            let isRaw = raw.output.unicodeScalars.contains { scalar in
+                ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\u{E0001}"].contains(scalar)
+            }
+            #expect(!isRaw, "\(raw.output)")
+            // JSON has the same text, in escapes.
+            if !form.isEmpty { #expect(raw.output.contains(#"\u009b31mred\u0007\u202ecod\udb40"#)) }
+        }
     }
 }

@@ -49,6 +49,22 @@ struct ErrorMessageTests {
         if code != .invalidName { #expect(!message.kept.isEmpty) }
     }
 
+    @Test("a failure of the clock, a spend or a package is told in words of no purchase")
+    func ofNoPurchase() {
+        let codes: [StoreError.Code] = [
+            .storeFull, .deviceFull, .systemError, .unknown, .storeReadOnly, .dueNotRecorded, "new",
+        ]
+        for code in codes {
+            let error = StoreError(code, subject: "clock", found: 0, expected: 1, cause: "a cause")
+            let line = Self.english.message(for: error).line
+            for word in ["purchase failed", "charged", "downloaded", "this one"] {
+                #expect(!line.contains(word), "\(line)")
+            }
+        }
+        let payment = StoreError(.systemError, paymentID: PaymentID(UUID()), cause: "a cause")
+        #expect(Self.english.message(for: payment).kept == "You weren't charged.")
+    }
+
     @Test("a transaction that is not verified is restored, any other signed text refreshed")
     func notVerified() {
         var error = StoreError(

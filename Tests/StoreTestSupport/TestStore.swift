@@ -12,15 +12,17 @@ package struct TestStore: Sendable {
     /// The engine's system clock, which only the test moves.
     package let clock: ManualClock
 
-    /// Opens a store on `ledger`; a new `digest` makes the catalog a new revision.
+    /// Opens a store on `ledger`; a new `digest` makes the catalog a new revision. Nil for `keys`
+    /// means those of all other stores of the tests.
     package init(
         ledger: any Ledger = InMemoryLedger(), clock: ManualClock = ManualClock(),
         elapsed: (any Clock<Duration>)? = ContinuousClock(),
         catalog: Catalog = SampleCatalog.catalog(), digest: String = "one",
-        identity: AppIdentity = TestStore.identity
+        identity: AppIdentity = TestStore.identity, keys: StoreKeys? = nil
     ) async throws {
         engine = try await StoreEngine(
-            ledger: ledger, identity: identity, keys: Self.keys(), clock: clock, elapsed: elapsed,
+            ledger: ledger, identity: identity, keys: try keys ?? Self.keys(), clock: clock,
+            elapsed: elapsed,
             catalog: catalog, catalogDigest: digest, homeTerritory: "USA")
         self.ledger = ledger
         self.clock = clock

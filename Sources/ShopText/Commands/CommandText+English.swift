@@ -80,6 +80,10 @@ extension English {
                 + " on; \(transaction) goes on until then. You weren't charged."
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
+        case .takenBackLineFor(let name, let transaction, let date, let isRefunded):
+            "\(isRefunded ? "Refunded" : "Revoked"): this payment bought \(name) as transaction "
+                + "\(transaction), which was \(isRefunded ? "refunded" : "revoked") at \(date). You "
+                + "weren't charged again. Buy it anew without --payment."
         case .pendingLine(let name, let request, .askToBuy):
             "Pending: \(name) waits for approval as request \(request). You haven't been charged."
         case .pendingLine(let name, let request, .authentication):

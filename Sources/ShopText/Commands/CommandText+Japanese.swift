@@ -77,6 +77,10 @@ extension Japanese {
                 + "請求はありません。"
         case .ownedLineFor(let name, let transaction):
             "購入済み: \(name)、取引\(transaction)。請求はありません。"
+        case .takenBackLineFor(let name, let transaction, let date, let isRefunded):
+            "\(isRefunded ? "返金済み" : "取り消し済み"): この支払いで購入した\(name) (取引\(transaction)) は、"
+                + "\(date)に\(isRefunded ? "返金" : "取り消")されました。あらためて請求されてはいません。"
+                + "もう一度買うには--paymentを付けずに実行してください。"
         case .pendingLine(let name, let request, .askToBuy):
             "承認待ち: \(name)、リクエスト\(request)。まだ請求されていません。"
         case .pendingLine(let name, let request, .authentication):

@@ -36,6 +36,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case billingPlanForLaterLine(name: String, BillingPlanType, transaction: String, from: String?)
     case offerForLaterLine(name: String, transaction: String, from: String?)
     case autoRenewOnAgainLine(name: String), ownedLineFor(name: String, transaction: String)
+    case takenBackLineFor(name: String, transaction: String, date: String, isRefunded: Bool)
     case pendingLine(name: String, request: String, RequestReason), joinedRequestLine
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
     case unknownLine(name: String, cause: String?, command: String)

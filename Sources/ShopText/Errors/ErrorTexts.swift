@@ -46,16 +46,18 @@ package struct ErrorTexts: Hashable, Sendable {
             ?? device(facts) ?? store(facts)
             ?? ErrorTexts(
                 .errorUnnamed(code: facts.error.code.rawValue, cause: facts.error.cause),
-                kept: .nothingCharged, next: .reportOrTryAgain)
+                kept: facts.error.paymentID == nil ? .nothingChanged : .nothingCharged,
+                next: .reportOrTryAgain)
     }
 
     /// For an error of which the languages tell the rest (`Language.message(about:)`).
-    static func kept(_ code: StoreError.Code) -> KeptText {
-        switch code {
+    static func kept(_ error: StoreError) -> KeptText {
+        switch error.code {
         case .invalidSignature, .invalidCertificateChain, .revokedCertificate,
             .invalidDeviceVerification, .invalidEncoding, .missingRequiredProperties:
             .unlocksNothing
-        case .deviceFull: .partialKept
+        // Only an error of a download names a product.
+        case .deviceFull: error.productID == nil ? .notRecorded : .partialKept
         case .contentUnavailable, .deviceUnreadable: .purchaseKept
         case .contentMismatch: .thrownAway
         case .dueNotRecorded: .nothingSoldIsLost
@@ -138,7 +140,8 @@ package struct ErrorTexts: Hashable, Sendable {
                             device: error.found?.text ?? "DEVICE", account: facts.account))
             case .networkError: ErrorTexts(.errorNetwork, next: .tryAgain)
             case .systemError: ErrorTexts(.errorSystem(cause: error.cause), next: .tryAgain)
-            case .unknown where call != nil:
+            // One with a cause is no fault that was set on purpose.
+            case .unknown where call != nil || error.cause != nil && error.paymentID == nil:
                 ErrorTexts(.errorCallUnknown(cause: error.cause), next: .tryAgain)
             case .unknown: ErrorTexts(.errorUnknown(cause: error.cause), next: .tryAgain)
             case .paymentDeclined: ErrorTexts(.errorPaymentDeclined, next: .payAnotherWay)
@@ -471,7 +474,8 @@ extension StoreError {
     /// refused, of content, or of an operator's action.
     fileprivate var isOfNoPurchase: Bool {
         guard paymentID == nil else { return false }
-        return isNetworkOff || code == .notSignedIn || reason == .content
+        return isNetworkOff || reason == .content || [.notSignedIn, .systemError].contains(code)
+            || code == .unknown && cause != nil
             || code == .productUnavailable && reason == .operator
     }
 }

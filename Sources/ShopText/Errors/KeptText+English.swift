@@ -16,7 +16,7 @@ extension English {
         case .addedUpAgain: "It was added up again from what you bought."
         case .notChargedNotSold:
             "You weren't charged, and nothing is sold to this device until this is settled."
-        case .notRecorded: "No purchase is lost; this one was not recorded."
+        case .notRecorded: "No purchase is lost; this was not recorded."
         case .nothingWritten: "Nothing more was written."
         case .packageNotTaken:
             "The package was not taken into the store, and everybody keeps what they bought."

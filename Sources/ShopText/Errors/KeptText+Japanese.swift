@@ -15,7 +15,7 @@ extension Japanese {
         case .addedUpAgain: "残高は購入の記録から計算し直しました。"
         case .notChargedNotSold:
             "請求はありません。解決するまでこのデバイスには何も販売されません。"
-        case .notRecorded: "購入の記録は失われていません。この購入は記録されていません。"
+        case .notRecorded: "購入の記録は失われていません。今回の操作は記録されていません。"
         case .nothingWritten: "それ以上は書き込まれていません。"
         case .packageNotTaken: "パッケージはストアに保存されていません。購入済みのものはそのままです。"
         case .notUsed: "この記録は使用されず、何も有効になりません。"

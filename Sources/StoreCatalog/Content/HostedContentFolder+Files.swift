@@ -31,7 +31,7 @@ extension HostedContentFolder {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         let isGood =
             !path.isEmpty && !path.hasPrefix("/") && !steps.contains("..")
-            && UntrustedText.clean(path) == path
+            && UntrustedText.isPlain(path)
         guard isGood else {
             throw unavailable(
                 path, found: "a path that leaves the content folder, or none",
@@ -171,9 +171,9 @@ extension HostedContentFolder {
         }
 
         private func checkIsPlain(_ name: String, in folder: String) throws(StoreError) {
-            guard UntrustedText.clean(name) != name else { return }
+            guard !UntrustedText.isPlain(name) else { return }
             throw unavailable(
-                shown(folder), found: "a file name with control characters",
+                shown(folder), found: "a file name with control or invisible characters",
                 expected: "plain file names")
         }
 

@@ -14,7 +14,8 @@ extension Timestamp {
         }
         guard let date = exact(text.prefix { $0 != "T" } + "T00:00:00Z") else { return nil }
         guard !text.contains("T") else {
-            guard let date = exact(text) else { return nil }
+            // The time of day, too, is exact in any zone.
+            guard exact(text.prefix(19) + "Z") != nil, let date = exact(text) else { return nil }
             self.init(date)
             return
         }

@@ -108,7 +108,7 @@ package struct TransactionVerifier: Sendable {
         of signed: Signed<Payload>
     ) -> Payload? {
         let text = signed.rawValue.utf8Span.span
-        guard let parts = CompactJWS(text),
+        guard let parts = CompactJWS(text, byteCountMax: Payload.byteCountMax),
             let payload = Base64URL.decode(text.extracting(parts.payload))
         else { return nil }
         return PayloadContents<Payload>(payload)?.payload
@@ -144,6 +144,11 @@ package struct TransactionVerifier: Sendable {
         guard let date = opened.contents.chainDate else { throw .missingRequiredProperties }
         guard chain.isValid(at: date) else { throw .invalidCertificateChain }
 
+        // Of the two signatures (r, s) and (r, n - s) that one key can make of one hash, either is
+        // accepted: ES256 demands no smaller s (RFC 7518, 3.4), Apple's texts and those of earlier
+        // versions have both, and a verifier that refused one would lose what was bought. A second
+        // text gains nothing by it: what was sold is known by its transaction's number and
+        // revision, an offer by its nonce, and nothing counts or compares signed texts.
         var hash = chain.headerHash
         opened.text.utf8Span.span.extracting(opened.parts.payload)
             .withUnsafeBytes { hash.update(bufferPointer: $0) }

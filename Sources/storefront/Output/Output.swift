@@ -74,8 +74,23 @@ enum Output {
 
     /// - Throws: `OutputLost`, so that a command that writes line after line stops.
     static func json(_ value: any Encodable) throws {
-        raw(try encoder().encode(value) + Data("\n".utf8))
+        raw(escaped(try encoder().encode(value)) + Data("\n".utf8))
         if isLost { throw OutputLost() }
+    }
+
+    /// Writes hidden characters of JSON (RFC 8259, 7) as escapes: outside ASCII they stand in texts
+    /// only. Its readers get the same texts, and a terminal obeys none of them.
+    private static func escaped(_ json: Data) -> Data {
+        guard json.contains(where: { $0 >= 0x7F }) else { return json }
+        var escaped = ""
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            if UntrustedText.isHidden(scalar) {
+                for unit in String(scalar).utf16 { escaped += HexText.jsonEscape(of: unit) }
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return Data(escaped.utf8)
     }
 
     /// The encoder of all JSON: equal values give equal text.
@@ -99,10 +114,10 @@ enum Output {
     static var isLost: Bool { lost.withLock { $0 } }
 
     /// Writes a remark, which is not part of the answer, to standard error.
-    static func note(_ text: String) { remark(UntrustedText.clean(text) + "\n") }
+    static func note(_ text: String) { remark(UntrustedText.shown(text) + "\n") }
 
     static func notes(_ text: String) {
-        remark(UntrustedText.clean(text, keepingLines: true) + "\n")
+        remark(UntrustedText.shown(text, keepingLines: true) + "\n")
     }
 
     /// Without cleaning it. A failure to write is ignored: it cannot be reported anywhere.

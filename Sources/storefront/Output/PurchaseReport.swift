@@ -160,6 +160,14 @@ struct PurchaseReport {
             return
         }
         let strings = Output.strings
+        if let sold, let date = sold.revocationDate,
+            Share(millipercent: sold.revocationPercentage ?? 100_000) == .all
+        {
+            return print(
+                .takenBackLineFor(
+                    name: name, transaction: id.description, date: strings.date(date),
+                    isRefunded: sold.revocationType != nil))
+        }
         var price = strings.price(Price(of: product, quantity: payment.quantity))
         if let sold {
             // The charged price is below the product's with an offer, or in monthly payments.

@@ -180,7 +180,10 @@ import Testing
         #expect(
             Timestamp(iso8601: "2026-11-20T00:00:00Z", zone: tokyo)
                 == Timestamp(milliseconds: 1_795_132_800_000))
-        for wrong in ["2026-1", "2027-02-30", "2027-02-30T10:00:00+09:00", "2027-01-31T25:00:00Z"] {
+        for wrong in [
+            "2026-1", "2027-02-30", "2027-02-30T10:00:00+09:00", "2027-01-31T25:00:00Z",
+            "2027-01-31T25:00:00+09:00",
+        ] {
             #expect(Timestamp(iso8601: wrong, zone: tokyo) == nil)
         }
         #expect(

@@ -55,7 +55,7 @@ extension NativeCatalogReader {
         let url = URLComponents(string: text)
         let isWeb = ["http", "https"].contains(url?.scheme?.lowercased())
         guard isWeb, let host = url?.host, !host.isEmpty, text.utf8.count <= 2048,
-            UntrustedText.clean(text) == text
+            UntrustedText.isPlain(text)
         else {
             problems.defect(
                 at: value,

@@ -61,7 +61,7 @@ extension NativeCatalogReader {
 
     private mutating func warnOfControls(_ raw: String, at value: JSONValue) {
         problems.warn(
-            at: value, found: "control or direction characters in \(UntrustedText.quote(raw))",
+            at: value, found: "control or invisible characters in \(UntrustedText.quote(raw))",
             expected: "plain text; they are left out")
     }
 

@@ -177,7 +177,7 @@ struct NativeCatalogReader {
         guard let value, let path = problems.text(value) else { return }
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !path.isEmpty, !path.hasPrefix("/"), !steps.contains(".."),
-            UntrustedText.clean(path) == path
+            UntrustedText.isPlain(path)
         else {
             return problems.defect(
                 at: value, expected: "a folder beside the catalog, relative and without `..`")

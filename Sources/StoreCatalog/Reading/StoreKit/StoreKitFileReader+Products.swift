@@ -175,7 +175,7 @@ extension StoreKitFileReader {
         let text = UntrustedText.clean(raw, keepingLines: keepingLines)
         if text != raw {
             problems.warn(
-                at: value, found: "control or direction characters in \(UntrustedText.quote(raw))",
+                at: value, found: "control or invisible characters in \(UntrustedText.quote(raw))",
                 expected: "plain text; they are left out")
         }
         return UntrustedText.isBlank(text) ? nil : text
