@@ -53,7 +53,8 @@ import Testing
         let twin = try known.twin
         #expect(twin != known)
         guard case .verified(let payload) = await device.verify(twin) else {
-            return Issue.record("a valid signature is refused")
+            Issue.record("a valid signature is refused")
+            return
         }
         #expect(payload.transactionId == delivery.transactionID)
         await device.close()

@@ -90,9 +90,10 @@ struct PurchaseReport {
         case .downloadStopped(let download):
             exitCode = Exit.incomplete
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
+            let report = self
             remark {
                 .notCompleteLine(
-                    item: item(in: $0), product: product.id.rawValue,
+                    item: report.item(in: $0), product: report.product.id.rawValue,
                     isPaused: download.state == .paused)
             }
             if download.needsConsent {
@@ -237,12 +238,13 @@ struct PurchaseReport {
 
     private mutating func delayed(_ error: StoreError?) {
         isDelayed = true
+        let report = self
         guard line?.outcome == "purchased" else {
-            return remark { .stillPendingLine(cause: error.map(cause(in: $0))) }
+            return remark { .stillPendingLine(cause: error.map(report.cause(in: $0))) }
         }
         exitCode = Exit.incomplete
         line?.deliveryError = error
-        remark { .notDeliveredLine(cause: error.map(cause(in: $0))) }
+        remark { .notDeliveredLine(cause: error.map(report.cause(in: $0))) }
     }
 
     // MARK: - Writing

@@ -141,11 +141,11 @@ import Testing
         var state = SampleShop.full()
         state.snapshot.networkDelay = 3_000
         #expect(Self.drawing(state, Screens.usual).frame.lines[0].contains(" SLOW "))
-        state.navigation.view = .console
+        state.navigation.show(.console)
         #expect(
             Self.drawing(state, Screens.usual).frame.lines.contains { $0.contains("Network: slow") }
         )
-        state.navigation.view = .shop
+        state.navigation.show(.shop)
         state.shop.isPresenting = true
         #expect(!Self.drawing(state, Screens.usual).frame.lines[0].contains("SLOW"))
     }

@@ -140,7 +140,7 @@ extension Canvas {
                 isStopped ? theme.waiting : .plain
             ),
             (
-                "N", strings[.networkSwitch], strings[isOffline ? .off : isSlow ? .slow : .on],
+                "N", strings[.networkSwitch], isSlow ? strings[ConsoleText.slow] : strings[isOffline ? .off : .on],
                 isOffline ? theme.bad : isSlow ? theme.waiting : .plain
             ),
             (
