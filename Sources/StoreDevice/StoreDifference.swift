@@ -61,6 +61,13 @@ struct DeliveredSale: Sendable {
     var signed: SignedTransaction
     var asOf: Int64
 
+    /// Whether number and product are those of the signed text. A row that contradicts its text was
+    /// altered, and says nothing of the store.
+    var isWhole: Bool {
+        let sold = TransactionVerifier.unverifiedPayload(of: signed)
+        return sold?.transactionId == id && sold?.productId == productID
+    }
+
     /// Whether the store has this sale. For a deleted sale the number alone decides, because the
     /// store has no text of it to compare.
     func isOf(_ store: some Store) async throws(StoreError) -> Bool {

@@ -452,7 +452,8 @@ struct NativeDefectTests {
                 + "nowhere else"),
         Defect(
             #""section": "books""#, #""section": "books", "colour\u001b[31m": 1"#, .warning,
-            at: #"products[1]["colour"]"#, line: 19, found: #"the unknown key "colour""#,
+            at: #"products[1]["colour\u{1B}[31m"]"#, line: 19,
+            found: #"the unknown key "colour\u{1B}[31m""#,
             expected: Expected.productKeys),
     ]
 

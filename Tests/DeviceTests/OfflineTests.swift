@@ -530,6 +530,7 @@ import Testing
         let hand = HandClock()
         let device = try await home.open(elapsed: hand, networkTime: SetTime())
         try await device.launch()
+        #expect(try await device.products(nil).isFresh)
         try await device.setNetwork(.slow(milliseconds: 5_000))
         #expect(device.network() == .slow(milliseconds: 5_000))
         let payment = Payment.of(SampleCatalog.theme)

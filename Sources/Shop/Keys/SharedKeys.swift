@@ -2,7 +2,8 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The bindings that several screens share. A letter means the same on each screen.
+/// The bindings that several screens share. A letter means the same on each screen; only n and N go
+/// through the matches of a filter in the console and the history.
 extension KeyBinding {
     static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
         _ in .keyHelp

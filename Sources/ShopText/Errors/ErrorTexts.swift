@@ -474,7 +474,8 @@ extension StoreError {
     /// refused, of content, or of an operator's action.
     fileprivate var isOfNoPurchase: Bool {
         guard paymentID == nil else { return false }
-        return isNetworkOff || reason == .content || [.notSignedIn, .systemError].contains(code)
+        return isNetworkOff || reason == .content || code == .notSignedIn
+            || code == .systemError && (cause != nil || productID == nil)
             || code == .unknown && cause != nil
             || code == .productUnavailable && reason == .operator
     }

@@ -205,15 +205,15 @@ extension English {
             return switch what {
             case .identifier(let text): "\(missing) The identifier is \(text)"
             case .signedText(let id, _):
-                "\(missing) storefront transactions --id \(id) --json prints it."
-            case .receipt: "\(missing) storefront receipt show --signed prints it."
+                "\(missing) It is printed by: storefront transactions --id \(id) --json"
+            case .receipt: "\(missing) It is printed by: storefront receipt show --signed"
             }
         }
         return switch what {
         case .identifier(let text): "This terminal can't copy. The identifier is \(text)"
         case .signedText(let id, _):
-            "This terminal can't copy a text of this length. storefront transactions --id \(id) "
-                + "--json prints it."
+            "This terminal can't copy a text of this length. It is printed by: "
+                + "storefront transactions --id \(id) --json"
         case .receipt:
             "This terminal has no clipboard for the receipt. Use storefront receipt show --signed."
         }

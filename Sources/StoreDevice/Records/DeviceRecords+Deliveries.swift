@@ -191,11 +191,20 @@ extension DeviceRecords {
             """, read: readDelivery())
     }
 
-    /// By the highest number. Deliveries that `acceptStore` gave negative numbers do not count.
+    /// By the highest number. Altered rows do not count, nor deliveries that `acceptStore` gave
+    /// negative numbers.
     func lastDelivery() throws -> DeliveredSale? {
-        try db.fetchOne(
-            "SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1",
-            read: Self.sale)
+        var end = Int64.max
+        while let sale = try db.fetchOne(
+            """
+            SELECT \(Self.saleColumns) FROM deliveries WHERE id > 0 AND id < ?
+            ORDER BY id DESC LIMIT 1
+            """, .integer(end), read: Self.sale)
+        {
+            if sale.isWhole { return sale }
+            end = sale.id.number
+        }
+        return nil
     }
 
     /// Every delivery under a number that the store gave it, in order of number. Deliveries that

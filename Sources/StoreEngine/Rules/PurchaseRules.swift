@@ -340,6 +340,8 @@ enum PurchaseRules {
             sale.offer = recovered.offer
             sale.nextOffer = recovered.nextOffer
             sale.ordinaryPeriod = recovered.ordinaryPeriod
+            sale.regularPrice = recovered.regularPrice
+            sale.raisedAt = recovered.raisedAt
             sale.billingPlan = recovered.billingPlan
             sale.commitment = recovered.commitment
             sale.afterCommitment = recovered.afterCommitment

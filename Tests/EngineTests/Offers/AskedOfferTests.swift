@@ -384,7 +384,8 @@ import Testing
         let store = try await OfferCatalog.store([OfferCatalog.trial, OfferCatalog.spring])
         _ = try await store.session().purchase(store.code("SPRING"))
         #expect(try await store.periods().last?.sale.offer?.kind == .code)
-        #expect(try await store.session().offers(of: Self.monthly)[0].refusal == nil)
+        let refusal = try await store.session().offers(of: Self.monthly)[0].refusal
+        #expect(refusal == .notForExisting, "it was not used up")
     }
 
     @Test("a code tells its product and offer; a failure set for it is used up by asking")

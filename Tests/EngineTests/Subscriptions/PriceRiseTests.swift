@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite("a price that rises for who subscribes [D11]") struct PriceRiseTests {
+@Suite("a price that rises for who subscribes") struct PriceRiseTests {
     private static let monthly = SampleCatalog.monthly
 
     /// Sells the monthly plan, which costs $4.99, or the yearly one at another price from now on.
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "consent is asked above half of the price and $5, or $50 a year",
+        "consent is asked above half of the price and $5, or $50 a year [D11]",
         arguments: [
             (monthly, 9_990, false), (monthly, 9_991, true), (monthly, 7_480, false),
             (SampleCatalog.yearly, 99_990, false), (SampleCatalog.yearly, 99_991, true),
@@ -45,7 +45,7 @@ import Testing
         #expect(told == [isAsked ? "priceIncreaseAsked" : "priceIncreaseNotified"])
     }
 
-    @Test("a rise within the limits is told from 10 days before, recorded, then charged")
+    @Test("a rise within the limits is told from 10 days before, recorded, then charged [D11]")
     func notified() async throws {
         let shop = try await SubscriptionStore()
         try await Self.sell(5_990, in: shop)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await Self.charged(shop) == [4_990, 5_990, 5_990])
     }
 
-    @Test("without consent to a rise above the limits the subscription ends")
+    @Test("without consent to a rise above the limits the subscription ends [D11]")
     func unanswered() async throws {
         let shop = try await SubscriptionStore()
         try await Self.sell(14_990, in: shop)
@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test(
-        "who consents, also before the store asks, pays the higher price", arguments: [true, false])
+        "who consents, also before the store asks, pays the higher price [D11]",
+        arguments: [true, false])
     func consent(isAsked: Bool) async throws {
         let shop = try await SubscriptionStore()
         try await Self.sell(14_990, in: shop)
@@ -117,7 +118,7 @@ import Testing
         #expect(try await shop.next() == ["priceIncreaseNotified"])
     }
 
-    @Test("a seller may let subscribers keep their price; who comes later pays the new one")
+    @Test("a seller may let subscribers keep their price; who comes later pays the new one [D11]")
     func preserved() async throws {
         let shop = try await SubscriptionStore()
         try await Self.sell(14_990, isKept: true, in: shop)

@@ -18,7 +18,16 @@ import Testing
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    @Test("on list, page, library and console a letter has one meaning")
+    /// In the console and the history, these letters go through the matches of a filter. Without a
+    /// filter, they do nothing in the history and mean something else in the console.
+    private static let ofMatches: [Key: [ShopAction]] = [
+        .character("n"): [.console(.nextChosen), .eventLog(.matchMoved(.down))],
+        .character("N"): [
+            .console(.previousChosen), .eventLog(.matchMoved(.up)), .network(.turnedOn),
+        ],
+    ]
+
+    @Test("on list, page, library and console a letter has one meaning, n and N two")
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
@@ -31,10 +40,35 @@ import Testing
                 }
             }
         }
-        for (key, actions) in meanings where actions.count > 1 {
-            Issue.record("\(key) means \(actions.sorted())")
+        for (key, actions) in meanings {
+            let ofMatches = Self.ofMatches[key]?.map { "\($0)" }
+            guard ofMatches.map({ actions == Set($0) }) ?? (actions.count == 1) else {
+                Issue.record("\(key) means \(actions.sorted())")
+                continue
+            }
         }
-        #expect(!meanings.isEmpty)
+        #expect(Set(Self.ofMatches.keys).isSubset(of: meanings.keys))
+    }
+
+    @Test(
+        "while a filter stands, the footer says that n and N go through its matches",
+        arguments: [ShopView.console, .history])
+    func lettersOfMatches(_ view: ShopView) throws {
+        let letters: [(Character, KeyText)] = [("n", .keyNextMatch), ("N", .keyPreviousMatch)]
+        var state = SampleShop.full()
+        state.take([.viewChosen(view)])
+        for isFiltered in [false, true] {
+            if isFiltered {
+                state.take([.searchOpened, .eventLog(.filterTyped("a")), .confirmed])
+            }
+            #expect(state.isLogFiltered == isFiltered)
+            for (letter, title) in letters {
+                let keys = state.focus.type.keys
+                let binding = try #require(keys.first { $0.keys.contains(.character(letter)) })
+                let isNamed = binding.isUseful(state) && binding.title(state) == title
+                #expect(isNamed == isFiltered, "\(letter)")
+            }
+        }
     }
 
     @Test("h, j, k and l have the meaning of their arrow keys", arguments: Component.allCases)

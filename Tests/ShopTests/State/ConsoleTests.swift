@@ -495,7 +495,8 @@ import Testing
             (ConsoleAction.subscriptionRenewed, true), (.subscriptionExpired, false),
         ] {
             var probe = probe
-            if !isSubscriber { probe.refresh { $0.subscriptions = [:] } }
+            let subscriptions = SampleShop.full().snapshot.subscriptions
+            probe.refresh { $0.subscriptions = isSubscriber ? subscriptions : [:] }
             #expect(probe.happen(.console(key)) == [], "nothing is selected")
             let wanted: Refusal = isSubscriber ? .noSubscriptionSelected : .noSubscription
             #expect(probe.state.statusMessage?.what == .refused(wanted))

@@ -67,8 +67,16 @@ import Testing
             productID: "plus.year", kind: .present, startsAt: SampleShop.now,
             billingPlan: .upFront)
         var probe = Self.opened(SampleShop.subscription(plans: [own]))
+        // Who has a subscription cannot have the introductory offer.
+        var answer = SampleShop.withOffers(probe.state)
+        for index in answer.products.indices {
+            answer.products[index].subscription?.isEligibleForIntroOffer = false
+        }
+        answer.catalogRevision = 3
+        probe.happen(.productsArrived(answer))
         var sheet = try Self.sheet(probe)
         #expect(sheet.chosenTerms.billingPlan?.type == .upFront)
+        #expect(sheet.chosenTerms.offer == nil)
         #expect(!sheet.changesBillingPlan && !sheet.needsApproval)
         probe.happen(.paymentSheet(.quantityChanged(1)))
         sheet = try Self.sheet(probe)

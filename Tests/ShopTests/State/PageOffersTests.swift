@@ -71,7 +71,9 @@ import Testing
         _ = Self.select("plus.year", in: &probe)
         probe.happen(.confirmed)
         let renewed = SampleShop.snapshot(with: SampleShop.subscription(), of: probe.state)
-        #expect(probe.happen(.accountArrived(renewed)) == [.findOffers("plus.year")])
+        #expect(
+            probe.happen(.accountArrived(renewed)) == [.loadProducts, .findOffers("plus.year")],
+            "the products say whether the introductory offer applies")
         #expect(probe.happen(.accountArrived(renewed)) == [])
         let products = probe.state.productList.products
         #expect(

@@ -111,15 +111,19 @@ import Testing
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
                 "overdueSince", "promotedPurchases", "settings", "isSignedIn", "familyStatus",
-                "knownRequests", "subscriptions",
+                "knownRequests", "events", "subscriptions",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
             .refreshConsole,
             [
-                "pendingRequests", "faults", "settings", "upcoming", "clock", "packageReleases",
-                "family", "notices",
-            ], ["scheduleArrived", "component", "component", "component", "consoleArrived"],
+                "pendingRequests", "faults", "settings", "upcoming", "clock", "refundRequests",
+                "packageReleases", "family", "notices",
+            ],
+            [
+                "scheduleArrived", "component", "component", "component", "component",
+                "consoleArrived",
+            ],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),

@@ -9,7 +9,7 @@ import Testing
 
     private static func state(_ actions: [ShopAction]) -> ShopState {
         var probe = ShopProbe()
-        for action in actions { probe.send(action) }
+        for action in actions { probe.happen(action) }
         return probe.state
     }
 

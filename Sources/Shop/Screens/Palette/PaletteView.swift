@@ -94,17 +94,27 @@ struct PaletteLine {
     let title: String
     /// The line's key, number or code, at the right edge; empty if the line has none.
     let note: String
-    /// Words that the filter matches and that are not drawn: the title in English, the command's
-    /// name, other words that people look for. Empty while there is no filter.
+    /// Words that the filter matches and that are not drawn: the command's name, other words that
+    /// people look for.
     fileprivate let alias: [String]
+    /// The title in English, which the filter matches, too; nil if `title` is English. It is made
+    /// only for a filter that needs it.
+    fileprivate let english: (() -> String)?
     /// Whether it makes calls, downloads or renewals fail. These lines form a group at the end.
     let setsFailure: Bool
 
-    /// How well a filter that matches the line fits it, best first: its command's name, words that
-    /// begin the title, words that begin words of it, words within it, or only its other words.
+    func matches(_ filter: WordFilter) -> Bool {
+        let texts = [title, note] + alias
+        return filter.matches(texts) || english.map { filter.matches(texts + [$0()]) } ?? false
+    }
+
+    /// How well a filter that matches the line fits it, best first: its command's name or a title
+    /// of one word, words that begin the title, words that begin words of it, words within it, or
+    /// only its other words.
     fileprivate func fit(_ filter: WordFilter) -> Int {
         guard let first = filter.words.first else { return 0 }
-        if alias.contains(filter.words.joined(separator: "-")) { return 0 }
+        let name = filter.words.joined(separator: "-")
+        if alias.contains(name) || title == name { return 0 }
         let title = SearchIndex.fold(title)
         let words = title.split(whereSeparator: \.isWhitespace)
         let begins = filter.words.allSatisfy { typed in words.contains { $0.hasPrefix(typed) } }
@@ -134,18 +144,18 @@ extension Canvas {
         let filter = WordFilter(palette.list.filter)
         let below = state.screen.component
         let own = below.type.keys
+        let english = englishStrings
         var lines: [PaletteLine] = []
         func add(
             _ id: Entry.ID, _ action: ShopAction? = nil, fails: Bool = false, note: String = "",
-            command: String? = nil, _ title: (Strings) -> String
+            command: String? = nil, _ title: @escaping (Strings) -> String
         ) {
-            let aliases =
-                filter.words.isEmpty
-                ? [] : [title(.english), command ?? action?.command, action.flatMap(strings.alias)]
+            let aliases = [command ?? action?.command, action.flatMap(strings.alias)]
             lines.append(
                 PaletteLine(
                     entry: Entry(id: id, action: action, row: 0), title: title(strings),
                     note: note, alias: aliases.compactMap(\.self),
+                    english: english.map { english in { title(english) } },
                     setsFailure: fails || id.setsFailure))
         }
         for (number, binding) in own.enumerated() where binding.isInPalette(state) {
@@ -178,8 +188,18 @@ extension Canvas {
         for gap in palette.gaps {
             add(.missing(gap.kind), command: gap.kind.command) { $0.offer(gap.kind) }
         }
-        lines.removeAll { !filter.matches([$0.title, $0.note] + $0.alias) }
+        lines.removeAll { !$0.matches(filter) }
         return placed(lines, filter)
+    }
+
+    /// For the same texts in English; nil if they are English.
+    private var englishStrings: Strings? {
+        guard strings.language.code != Strings.english.language.code else { return nil }
+        var english = Strings(locale: "en_US", language: "en", formatters: strings.formatters)
+        english.now = strings.now
+        english.namesConsole = strings.namesConsole
+        english.productName = strings.productName
+        return english
     }
 
     /// In their order, each with its row. The heading of the last group has a row of its own.

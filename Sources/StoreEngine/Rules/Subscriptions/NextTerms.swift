@@ -61,7 +61,7 @@ struct NextTerms {
         else { return .failure(RenewalRules.Ended(reason: .productUnavailable)) }
         let offer = RenewalRules.offer(of: id, after: sale, state, at: billing.price.currency)
         let rise =
-            offer == nil
+            offer == nil && billing.isPlan(of: sale)
             ? PriceRise(
                 after: sale, to: billing.price, of: product, in: storefront, at: instant) : nil
         let keepsPrice = product.subscription?.preservesPrice == true
@@ -123,13 +123,18 @@ struct BillingTerms {
         }
     }
 
+    /// A payment of another billing plan is for another length of time.
+    func isPlan(of sale: Sale) -> Bool {
+        (type ?? .upFront) == (sale.billingPlan ?? .upFront)
+    }
+
     /// What the customer knows that a plan costs who has not been told of a higher price.
     fileprivate func agreedPrice(
         of id: ProductID, in territory: String, after sale: Sale
     ) -> Money {
         let before = sale.agreedPrice
         let isSamePlan =
-            id == sale.productID && territory == sale.storefront
+            id == sale.productID && territory == sale.storefront && isPlan(of: sale)
             && before.currency == regularPrice.currency
         return isSamePlan && (1..<regularPrice.milliunits).contains(before.milliunits)
             ? before : regularPrice

@@ -210,7 +210,8 @@ struct StatusRules {
         let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
         guard let terms = BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)
         else { return nil }
-        guard product.subscription?.preservesPrice == true else { return terms.price }
+        guard product.subscription?.preservesPrice == true, terms.isPlan(of: latest.sale)
+        else { return terms.price }
         return PriceRise(
             after: latest.sale, to: terms.price, of: product, in: storefront, at: begin)?.from
             ?? terms.price
