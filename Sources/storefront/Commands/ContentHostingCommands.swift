@@ -92,7 +92,7 @@ extension ContentCommands {
                     .packageNotHostable, productID: product, subject: "version",
                     found: version,
                     expected: hosted.isEmpty
-                        ? "a version that was hosted (storefront content host FILE)"
+                        ? "a version that was hosted: storefront content host FILE"
                         : "one that was hosted: "
                             + hosted.map(\.version.text).joined(separator: ", "))
             }

@@ -495,8 +495,8 @@ import Testing
             (ConsoleAction.subscriptionRenewed, true), (.subscriptionExpired, false),
         ] {
             var probe = probe
-            let subscriptions = SampleShop.full().snapshot.subscriptions
-            probe.refresh { $0.subscriptions = isSubscriber ? subscriptions : [:] }
+            let own = AccountSubscription(SampleShop.subscription())
+            probe.refresh { $0.subscriptions["plus"] = isSubscriber ? own : nil }
             #expect(probe.happen(.console(key)) == [], "nothing is selected")
             let wanted: Refusal = isSubscriber ? .noSubscriptionSelected : .noSubscription
             #expect(probe.state.statusMessage?.what == .refused(wanted))
