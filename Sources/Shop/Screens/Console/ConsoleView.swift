@@ -140,7 +140,8 @@ extension Canvas {
                 isStopped ? theme.waiting : .plain
             ),
             (
-                "N", strings[.networkSwitch], isSlow ? strings[ConsoleText.slow] : strings[isOffline ? .off : .on],
+                "N", strings[.networkSwitch],
+                isSlow ? strings[ConsoleText.slow] : strings[isOffline ? .off : .on],
                 isOffline ? theme.bad : isSlow ? theme.waiting : .plain
             ),
             (
