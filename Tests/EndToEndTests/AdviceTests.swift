@@ -38,7 +38,9 @@ struct AdviceTests {
             for word in rest.split(separator: "\"")[0].split(separator: " ") {
                 // A name, an option, a fact of the message, or a word to replace; then the command
                 // ends at the sentence's end.
-                let end = word.firstIndex { ".,;:。、".contains($0) && !word.hasPrefix("\\(") }
+                let end = word.firstIndex {
+                    (".,;:".contains($0) || !$0.isASCII) && !word.hasPrefix("\\(")
+                }
                 let plain = String(end.map { word[..<$0] } ?? word)
                 let fact = plain.firstMatch(of: /^\\\(([^)]*)\)/)?.1
                 if let fact {

@@ -9,7 +9,7 @@ import StoreModel
 struct NetworkCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
-        abstract: "Cut a device off from the store, slow it down, or let it reach the store again.",
+        abstract: "Cut a device off from the store, slow it, or turn its network on.",
         discussion: """
             While it is off nothing reaches the store: purchases fail with networkError and are not \
             queued, a restore fails, finishing waits, downloads pause. The device goes on with what \
