@@ -69,7 +69,7 @@ struct ShopSubscriptionTests {
             shop.press("Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Family")
             shop.press("Enter")
-            try await shop.see("Charged now  $3.99", "Given back   about $3.", "which ends now")
+            try await shop.see("Charged now", "Given back   about $3.", "which ends now")
             shop.press("Right", "Enter")
             try await shop.seeLine("Lantern Family", "your plan, renews")
             shop.press("End")

@@ -496,7 +496,10 @@ import Testing
         ] {
             var probe = probe
             let own = AccountSubscription(SampleShop.subscription())
-            probe.refresh { $0.subscriptions["plus"] = isSubscriber ? own : nil }
+            probe.refresh {
+                $0.areSubscriptionsKnown = true
+                $0.subscriptions["plus"] = isSubscriber ? own : nil
+            }
             #expect(probe.happen(.console(key)) == [], "nothing is selected")
             let wanted: Refusal = isSubscriber ? .noSubscriptionSelected : .noSubscription
             #expect(probe.state.statusMessage?.what == .refused(wanted))
