@@ -333,14 +333,17 @@ struct DeliveryProcessor: Sendable {
     /// Claims the consumables that no device has bought (`OperatorAction.buyOutside`), if the
     /// account has no other device that could take them: their events then deliver them here. Where
     /// there are several, a person says which.
-    func claimUnclaimed() async {
+    ///
+    /// - Throws: errors that a retry may mend. A consumable that another device was quicker to claim
+    ///   is that device's.
+    func claimUnclaimed() async throws(StoreError) {
         guard !network.isOff, folder.isAccountsOnlyOne,
-            (try? await database.read { try DeviceRecords($0).isSignedIn }) == true
+            try await database.read({ try DeviceRecords($0).isSignedIn })
         else { return }
-        // What fails is claimed at the next launch.
-        for waiting in (try? await store.unfinished(allDevices: true)) ?? []
-        where waiting.isUnclaimed {
-            _ = try? await store.claim(waiting.id)
+        for waiting in try await store.unfinished(allDevices: true) where waiting.isUnclaimed {
+            do throws(StoreError) { _ = try await store.claim(waiting.id) } catch
+                where !error.isRetryable && !error.isNetworkOff
+            {}
         }
     }
 

@@ -29,6 +29,8 @@ actor TransactionObserver {
     private var startCursor: FeedCursor?
     /// Since the cursor was last written.
     private var unsavedEvents = 0
+    /// The result of `claimAtLaunch`, until the loop has taken it.
+    private var claimed: Result<Void, StoreError>?
     /// Transactions that this process finished and has published as finished. Their `finished`
     /// events come later and are not published again.
     private var announcedFinished: Set<TransactionID> = []
@@ -79,9 +81,9 @@ actor TransactionObserver {
             {}
         }
         startCursor = startCursor ?? start
-        // Before the first list of unfinished transactions, so that who waits for the delivery of
-        // what is unfinished waits for it, too.
-        if lease == nil { waitForLease() } else { await processor.claimUnclaimed() }
+        // Before the first list of unfinished transactions, so that a caller who waits for the
+        // delivery of those waits for what is claimed here, too.
+        if lease == nil { waitForLease() } else { await claimAtLaunch() }
         startLoop(after: start)
         let downloads = downloads
         Task { await downloads.listen() }
@@ -137,10 +139,25 @@ actor TransactionObserver {
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
             downloads.willStart()
-            await processor.claimUnclaimed()
+            await claimAtLaunch()
             startLoop()
             hub.publish(.leaseTaken)
         }
+    }
+
+    private func claimAtLaunch() async {
+        do throws(StoreError) {
+            try await processor.claimUnclaimed()
+            claimed = .success(())
+        } catch { claimed = .failure(error) }
+    }
+
+    /// The loop's first round takes the result of `claimAtLaunch`; each later one claims again.
+    private func claim() async throws(StoreError) {
+        guard holdsLease else { return }
+        guard let atLaunch = claimed else { return try await processor.claimUnclaimed() }
+        claimed = nil
+        try atLaunch.get()
     }
 
     private func startLoop(after start: FeedCursor? = nil) {
@@ -158,7 +175,10 @@ actor TransactionObserver {
         var pause = RetryPause()
         while !Task.isCancelled {
             do {
-                if processor.network.isOff { wasOffline = true }
+                if processor.network.isOff {
+                    wasOffline = true
+                    claimed = nil
+                }
                 guard await processor.network.wait(untilOff: false) else { return }
                 var start: FeedCursor
                 if let known {
@@ -169,6 +189,7 @@ actor TransactionObserver {
                 }
                 start = try await catchUp(to: start)
                 if wasOffline, holdsLease { start = try await deliverMissed(after: start) }
+                try await claim()
                 try await recover()
                 known = nil
                 wasOffline = false
@@ -360,13 +381,13 @@ actor TransactionObserver {
     /// no harm.
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
         guard holdsLease else { return announce(plan, new: []) }
+        if plan.hasUnclaimed { try await processor.claimUnclaimed() }
         unsavedEvents += eventCount
         var recorded = DeliveryProcessor.Recorded()
         if plan.changesRecords || unsavedEvents > DeviceLimits.unsavedEventsMax {
             recorded = try await processor.record(plan)
             unsavedEvents = 0
         }
-        if plan.hasUnclaimed { await processor.claimUnclaimed() }
         if plan.changesUnlocks { await unlocks.update() }
         announce(plan, new: recorded.new)
         if plan.changesReceipt { receipts.purchasesChanged() }
