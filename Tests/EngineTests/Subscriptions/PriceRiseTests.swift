@@ -132,6 +132,21 @@ import Testing
         #expect(error?.code == .priceChanged)
     }
 
+    @Test("a plan that has become free renews, and a later price is told before it is charged")
+    func free() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(0, in: shop)
+        #expect(try await shop.next() == ["sold"])
+        try await Self.sell(2_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 0, 2_990])
+        try await Self.sell(0, in: shop)
+        #expect(try await shop.next() == ["sold"])
+        try await Self.sell(9_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+    }
+
     @Test("a lower price is charged without a word, and a forced renewal charges no higher one")
     func others() async throws {
         let shop = try await SubscriptionStore()
@@ -150,13 +165,15 @@ import Testing
             cause: .renewal, productID: Self.monthly, type: .autoRenewable,
             purchaseDate: .earliest, storefront: "USA",
             price: Money(milliunits: 4_990, currency: "USD"))
-        let product = try #require(
+        var product = try #require(
             SampleCatalog.catalog().products.first { $0.id == Self.monthly })
+        product.prices = .everywhere(milliunits: 9_990)
         let dear = Money(milliunits: 9_990, currency: "USD")
+        let billing = try #require(BillingTerms(nil, of: product, in: .usa, at: .earliest))
         let ecuador = try #require(Storefront.find("ECU"))
         #expect(
-            PriceRise(after: sale, to: dear, of: product, in: .usa, at: .earliest)?.to == dear)
+            PriceRise(after: sale, to: billing, of: product, in: .usa, at: .earliest)?.to == dear)
         #expect(
-            PriceRise(after: sale, to: dear, of: product, in: ecuador, at: .earliest) == nil)
+            PriceRise(after: sale, to: billing, of: product, in: ecuador, at: .earliest) == nil)
     }
 }

@@ -99,7 +99,7 @@ struct Changing {
     /// The customer is told of a higher price before it is charged, when the period ends.
     func told(of rise: PriceRise, until end: Timestamp) -> Entry {
         var state = subscription.state
-        state.priceIncrease = rise.needsConsent ? .pending : .agreed
+        state.priceIncrease = rise.answer
         return entry(
             rise.needsConsent ? .priceIncreaseAsked : .priceIncreaseNotified, state, until: end,
             dueAt: end)

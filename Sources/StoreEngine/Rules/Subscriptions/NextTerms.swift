@@ -61,9 +61,8 @@ struct NextTerms {
         else { return .failure(RenewalRules.Ended(reason: .productUnavailable)) }
         let offer = RenewalRules.offer(of: id, after: sale, state, at: billing.price.currency)
         let rise =
-            offer == nil && billing.isPlan(of: sale)
-            ? PriceRise(
-                after: sale, to: billing.price, of: product, in: storefront, at: instant) : nil
+            offer == nil
+            ? PriceRise(after: sale, to: billing, of: product, in: storefront, at: instant) : nil
         let keepsPrice = product.subscription?.preservesPrice == true
         let isTold = state.priceIncrease == .agreed && !keepsPrice
         let price = isTold ? billing.price : rise?.from ?? billing.price
@@ -77,7 +76,7 @@ struct NextTerms {
                 billingPlan: billing.type, commitment: offer == nil ? billing.commitment : nil,
                 agreedPrice: isTold
                     ? billing.regularPrice
-                    : billing.agreedPrice(of: id, in: territory, after: sale),
+                    : billing.agreedPrice(of: product, in: storefront, after: sale),
                 rise: keepsPrice ? nil : rise))
     }
 }
@@ -123,20 +122,27 @@ struct BillingTerms {
         }
     }
 
-    /// A payment of another billing plan is for another length of time.
-    func isPlan(of sale: Sale) -> Bool {
-        (type ?? .upFront) == (sale.billingPlan ?? .upFront)
+    /// What the customer knows that one payment of this plan costs. Nil if the sale was of another
+    /// plan, whose payments may be for another length of time, or in another territory or currency,
+    /// or a free trial in a store that is older than records of regular prices.
+    func knownPrice(
+        of product: CatalogProduct, in storefront: Storefront, after sale: Sale
+    ) -> Money? {
+        let isSamePlan =
+            product.id == sale.productID && (type ?? .upFront) == (sale.billingPlan ?? .upFront)
+        let known = sale.agreedPrice
+        let isRecorded = known.milliunits > 0 || sale.offer == nil
+        return isSamePlan && isRecorded && sale.storefront == storefront.countryCode
+            && known.currency == regularPrice.currency ? known : nil
     }
 
-    /// What the customer knows that a plan costs who has not been told of a higher price.
+    /// As `knownPrice`, for a customer who has not been told of a higher one.
     fileprivate func agreedPrice(
-        of id: ProductID, in territory: String, after sale: Sale
+        of product: CatalogProduct, in storefront: Storefront, after sale: Sale
     ) -> Money {
-        let before = sale.agreedPrice
-        let isSamePlan =
-            id == sale.productID && territory == sale.storefront && isPlan(of: sale)
-            && before.currency == regularPrice.currency
-        return isSamePlan && (1..<regularPrice.milliunits).contains(before.milliunits)
-            ? before : regularPrice
+        guard let known = knownPrice(of: product, in: storefront, after: sale),
+            known.milliunits < regularPrice.milliunits
+        else { return regularPrice }
+        return known
     }
 }

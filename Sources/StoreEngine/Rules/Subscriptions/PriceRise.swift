@@ -11,30 +11,32 @@ struct PriceRise {
     /// Whether the subscription ends unless the customer consents. Otherwise a notice is enough.
     var needsConsent: Bool
 
-    /// Nil if the next period costs no more, and if a commitment or another plan sets its price, or
-    /// the customer has moved to another territory.
+    /// Before the customer answers: a notice counts as consent.
+    var answer: PriceIncrease { needsConsent ? .pending : .agreed }
+
+    /// Nil if the next period costs no more, if the customer knows no price of it
+    /// (`BillingTerms.knownPrice`), and after a commitment, which has a price of its own.
     ///
     /// - Parameters:
-    ///   - to: the plan's present price for one payment of the same length.
+    ///   - billing: the product's present terms.
     ///   - instant: the time of the charge.
     init?(
-        after sale: Sale, to price: Money, of product: CatalogProduct, in storefront: Storefront,
-        at instant: Timestamp
+        after sale: Sale, to billing: BillingTerms, of product: CatalogProduct,
+        in storefront: Storefront, at instant: Timestamp
     ) {
-        let agreed = sale.agreedPrice
-        guard product.id == sale.productID, sale.commitment == nil,
-            sale.storefront == storefront.countryCode, agreed.currency == price.currency,
-            agreed.milliunits > 0, price.milliunits > agreed.milliunits
+        guard sale.commitment == nil,
+            let known = billing.knownPrice(of: product, in: storefront, after: sale),
+            billing.price.milliunits > known.milliunits
         else { return nil }
-        from = agreed
-        to = price
+        from = known
+        to = billing.price
         // A second rise within a year needs consent, however small it is.
         let wasRaisedThisYear = sale.raisedAt.map { raised in
             let day = sale.term.map { $0.rate.dayMilliseconds(of: $0.period) } ?? 86_400_000
             return instant.milliseconds(since: raised) < 365 * day
         }
         needsConsent =
-            wasRaisedThisYear == true || Self.isOverLimits(from: agreed, to: price, product)
+            wasRaisedThisYear == true || Self.isOverLimits(from: from, to: to, product)
     }
 
     /// More than half of the price, and more than $5, or $50 for a period of a year.

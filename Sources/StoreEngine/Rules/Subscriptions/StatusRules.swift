@@ -30,7 +30,7 @@ struct StatusRules {
             let end = latest.expiresDate
         else { return nil }
         if subscription.state.billing != nil { return .billingFailed }
-        if needsPriceConsent { return .priceConsentNeeded }
+        if priceIncrease == .pending { return .priceConsentNeeded }
         let next = RenewalRules.renewal(
             of: latest, subscription.state, at: max(context.now, end), in: context)
         if case .failure(let ended) = next, ended.reason == .productUnavailable {
@@ -40,24 +40,18 @@ struct StatusRules {
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
     }
 
-    /// Whether the subscription ends unless the customer consents to a higher price.
-    var needsPriceConsent: Bool {
-        guard let known = subscription?.state.priceIncrease else {
-            return shownRise?.needsConsent == true
-        }
-        return known == .pending
-    }
-
-    /// The catalog's higher price that the next period will cost, from 10 days before the renewal;
-    /// nil for none.
-    private var shownRise: PriceRise? {
-        guard let subscription, subscription.autoRenews, subscription.state.billing == nil,
+    /// The customer's answer to a higher price: the recorded one, and from 10 days before the
+    /// renewal also what the store will record for a higher price of the catalog. Nil for none.
+    var priceIncrease: PriceIncrease? {
+        guard let subscription else { return nil }
+        if let known = subscription.state.priceIncrease { return known }
+        guard subscription.autoRenews, subscription.state.billing == nil,
             let term = latest.sale.term, let end = latest.expiresDate,
             context.now >= latest.check(of: term, to: end),
             case .success(let next) = NextTerms.make(
                 of: latest, subscription.state, at: max(context.now, end), in: context)
         else { return nil }
-        return next.rise
+        return next.rise?.answer
     }
 
     /// The effects of buying each plan of the group now. Empty unless the account has an active
@@ -133,11 +127,9 @@ struct StatusRules {
         }
         payload.isInBillingRetryPeriod =
             isRetrying ? true : known?.expired == .billingError ? false : nil
-        // What is over is left out: who reads a date of grace takes it for access.
+        // A backend takes a date of grace for access, so one that has passed is left out.
         if state == .inGracePeriod { payload.gracePeriodExpiresDate = known?.billing?.graceUntil }
-        if !isOver, known?.priceIncrease != nil || shownRise != nil {
-            payload.priceIncreaseStatus = needsPriceConsent ? 0 : 1
-        }
+        if !isOver { payload.priceIncreaseStatus = priceIncrease.map { $0 == .agreed ? 1 : 0 } }
         payload.offerType = offer?.kind.number
         payload.offerIdentifier = offer?.id?.rawValue
         payload.offerDiscountType = offer?.mode.rawValue
@@ -210,10 +202,9 @@ struct StatusRules {
         let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
         guard let terms = BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)
         else { return nil }
-        guard product.subscription?.preservesPrice == true, terms.isPlan(of: latest.sale)
-        else { return terms.price }
+        guard product.subscription?.preservesPrice == true else { return terms.price }
         return PriceRise(
-            after: latest.sale, to: terms.price, of: product, in: storefront, at: begin)?.from
+            after: latest.sale, to: terms, of: product, in: storefront, at: begin)?.from
             ?? terms.price
     }
 }

@@ -147,7 +147,7 @@ enum SubscriptionRules {
         let status = StatusRules(
             subscription: change.subscription, latest: change.latest, current: change.latest,
             context: context)
-        guard status.needsPriceConsent else {
+        guard status.priceIncrease == .pending else {
             throw StoreError(
                 .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
         }
