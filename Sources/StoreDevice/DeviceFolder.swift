@@ -9,6 +9,7 @@ package struct DeviceFolder: Sendable {
     /// `STORE/devices/DEVICE/ACCOUNT`.
     package let path: String
     private let storeFolder: String
+    private let account: AccountName
 
     /// - Throws: `invalidName` if either name could not safely be part of a path (`NameRule`).
     package init(storeFolder: String, device: DeviceName, account: AccountName)
@@ -18,16 +19,27 @@ package struct DeviceFolder: Sendable {
         try NameRule.check(account.rawValue, for: "account")
         path = "\(storeFolder)/devices/\(device)/\(account)"
         self.storeFolder = storeFolder
+        self.account = account
+    }
+
+    /// The devices that were ever opened on a store, sorted by device, then by account.
+    package static func devices(
+        in storeFolder: String
+    ) -> [(device: DeviceName, account: AccountName)] {
+        let root = storeFolder + "/devices"
+        func names(_ path: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+        }
+        return names(root).flatMap { device in
+            names(root + "/" + device)
+                .filter { access("\(root)/\(device)/\($0)/device.sqlite", F_OK) == 0 }
+                .map { (DeviceName(device), AccountName($0)) }
+        }
     }
 
     /// Whether no other device of the account was ever opened on this store.
     var isAccountsOnlyOne: Bool {
-        let devices = storeFolder + "/devices"
-        let account = path.split(separator: "/").last ?? ""
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? []
-        return names.count { name in
-            access("\(devices)/\(name)/\(account)/device.sqlite", F_OK) == 0
-        } == 1
+        Self.devices(in: storeFolder).count { $0.account == account } == 1
     }
 
     package var databasePath: String { path + "/device.sqlite" }

@@ -22,7 +22,8 @@ struct StorefrontCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 purchased or done   10 pending   11 cancelled   12 failed   13 not verified
-              14 sold, but not complete yet   64 usage   65 bad catalog   69 store unavailable   74 output lost
+              14 sold, but not complete yet   64 usage   65 bad catalog   69 store unavailable
+              74 output lost
             """,
         version: "storefront \(programVersion)",
         subcommands: [

@@ -19,22 +19,18 @@ package enum NetworkAction: ComponentAction {
     package static let whileSeconds: Int64 = 30
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
         switch self {
         case .toggled:
-            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.snapshot.isOffline ? [.setNetwork(.on)] : shop.openQuestion(.cutNetwork)
         case .turnedOn:
-            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.snapshot.isOffline ? [.setNetwork(.on)] : []
         case .cutForAWhile:
-            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return [.setNetwork(.off(milliseconds: Self.whileSeconds * 1000))]
         case .cutDuringPurchase:
-            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return shop.announce(.networkCutsNext, moment)
                 + [.setNetwork(.offAfterPayment(milliseconds: nil))]
         case .slowed:
-            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
             return [
                 .setNetwork(
                     shop.snapshot.networkDelay == nil
@@ -69,8 +65,8 @@ extension ShopState {
     /// The store's time of entitlements, and of a history read before the cut; nil while online.
     package var accountAsOf: Timestamp? { snapshot.isOffline ? snapshot.asOf : nil }
 
-    /// Announces that the network was cut, restored or slowed since the previous snapshot, and queries
-    /// again the data that may have changed meanwhile.
+    /// Announces that the network was cut, restored or slowed since the previous snapshot, and
+    /// queries again the data that may have changed meanwhile.
     ///
     /// - Parameter wasKnown: false for the first snapshot, whose network has not changed.
     mutating func followNetwork(

@@ -3,8 +3,8 @@ package import Terminal
 /// The events of the terminal that were read and are not carried out yet, in order.
 ///
 /// A key may take longer than the next one to arrive: a held key, or a text that was pasted as keys.
-/// What was typed into a text field is then carried out as one text, and the end of the program
-/// does not wait for the rest.
+/// The loop then gives a text field all waiting characters as one text, and a signal that ends the
+/// program overtakes the rest.
 package struct TypedEvents {
     private var events: [TerminalEvent] = []
     private var next = 0

@@ -177,12 +177,17 @@ extension ShopState {
     /// the account can have one: the store says it with the products.
     private func isAnySubscribedAnew(since before: AccountSnapshot) -> Bool {
         guard before.areSubscriptionsKnown else { return false }
-        let introduced = productList.products.filter { product in
-            product.subscription?.offers.contains { $0.kind == .introductory } == true
-        }
-        return Set(introduced.compactMap(\.subscription?.groupID)).contains { group in
+        let groups = Set(before.subscriptions.keys).union(snapshot.subscriptions.keys)
+        let changed = groups.filter { group in
             (before.subscriptions[group]?.isOver ?? true)
                 != (snapshot.subscriptions[group]?.isOver ?? true)
+        }
+        guard !changed.isEmpty else { return false }
+        return productList.products.contains { product in
+            guard let plan = product.subscription, changed.contains(plan.groupID) else {
+                return false
+            }
+            return plan.offers.contains { $0.kind == .introductory }
         }
     }
 

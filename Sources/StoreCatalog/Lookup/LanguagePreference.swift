@@ -8,11 +8,11 @@ import StoreModel
 /// in English, in whatever script; then the first locale in alphabetical order. So a text in any
 /// language is found, and equal inputs give equal choices.
 struct LanguagePreference: Sendable {
-    private let wishes: [(name: String, match: LanguageMatch)]
+    private let wishes: [LanguageMatch]
 
     /// `locale` is the person's, `fallback` the catalog's default.
     init(locale: String, fallback: String) {
-        wishes = [locale, fallback, "en"].map { (LocaleName.plain($0), LanguageMatch($0)) }
+        wishes = [locale, fallback, "en"].map { LanguageMatch($0) }
     }
 
     /// Empty only if there is no text in any language.
@@ -20,13 +20,13 @@ struct LanguagePreference: Sendable {
         let byLocale = texts.byLocale
         for wish in wishes {
             if let text = byLocale[wish.name], !text.isEmpty { return text }
-            let best = wish.match.best(
+            let best = wish.best(
                 of: byLocale.lazy.filter { !$0.value.isEmpty }.map(\.key))
             if let best, let text = byLocale[best] { return text }
         }
         let locales = byLocale.filter { !$0.value.isEmpty }.keys.sorted()
         let related = wishes.lazy.compactMap { wish in
-            locales.first { wish.match.isSameLanguage($0) }
+            locales.first { wish.isSameLanguage($0) }
         }.first
         return (related ?? locales.first).flatMap { byLocale[$0] } ?? ""
     }

@@ -58,10 +58,13 @@ package final class DeviceNetwork: Sendable {
     /// Returns after the delay of a slow network, at once otherwise. Throws
     /// `StoreError.networkIsOff` if the network is cut before or meanwhile.
     func delay() async throws(StoreError) {
-        try check()
-        guard case .slow(let milliseconds) = state() else { return }
-        try? await elapsed.sleep(for: .milliseconds(milliseconds))
-        try check()
+        switch state() {
+        case .on, .offAfterPayment: return
+        case .off: throw .networkIsOff
+        case .slow(let milliseconds):
+            try? await elapsed.sleep(for: .milliseconds(milliseconds))
+            try check()
+        }
     }
 
     /// Durable when it returns.

@@ -1,7 +1,7 @@
 import Basics
 import StoreModel
 
-/// What was recorded of the items that were due.
+/// The entries that the committer has recorded for due items, also if it could not record all.
 struct RecordedDue: Sendable {
     /// The first ones, at most `StoreLimits.actionEventsMax`.
     private(set) var entries: [RecordedEntry] = []

@@ -174,6 +174,13 @@ package final class StoreEngine: Sendable {
         OperatorSession(engine: self, actor: account, customer: customer)
     }
 
+    /// Throws `storeNewer` if the ledger has an entry about the account that this program does not
+    /// know.
+    package func refuseUnknownFacts(of account: AccountName) async throws(StoreError) {
+        try await ledger.snapshot(LedgerQuery { $0.accounts = [account] })
+            .refuseUnknownFacts(of: account)
+    }
+
     /// The account's settings. An account without settings has those of the catalog in force, or
     /// the defaults.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {

@@ -35,7 +35,8 @@ package struct LanguageMatch: Sendable {
         }
     }
 
-    private let name: String
+    /// Of the locale, plain (`LocaleName`).
+    package let name: String
     private let wanted: Tag
     private let parents: [Tag]
     private let ranks = Memo<String, Rank?>(limit: 1000)
@@ -104,7 +105,7 @@ package struct LanguageMatch: Sendable {
 
     private static func distance(_ wanted: String, _ other: String) -> Int? {
         if wanted == other { return 0 }
-        // Who reads Swiss German or Luxembourgish reads German, but not the other way.
+        // Readers of Swiss German and Luxembourgish read German, but not the other way.
         if other == "de", wanted == "gsw" || wanted == "lb" { return 4 }
         return variants.first { $0.0 == [wanted, other] }?.1
     }

@@ -23,7 +23,7 @@ struct AcceptStore: OperatorCommand {
 
     func run(in store: OpenStore) async throws {
         var count = 0
-        for (device, account) in Self.devices(in: store.host.folder) {
+        for (device, account) in DeviceFolder.devices(in: store.host.folder) {
             let session = store.engine.session(
                 account: account, device: device, locale: store.locale)
             guard
@@ -41,18 +41,5 @@ struct AcceptStore: OperatorCommand {
             }
         }
         if count == 0 { Output.note(.notBehind) }
-    }
-
-    /// Sorted by device, then by account.
-    static func devices(in folder: String) -> [(device: DeviceName, account: AccountName)] {
-        let root = folder + "/devices"
-        func names(_ path: String) -> [String] {
-            ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-        }
-        return names(root).flatMap { device in
-            names(root + "/" + device)
-                .filter { access("\(root)/\(device)/\($0)/device.sqlite", F_OK) == 0 }
-                .map { (DeviceName(device), AccountName($0)) }
-        }
     }
 }

@@ -85,7 +85,7 @@ struct Products: CommandWithOptions {
         do throws(StoreError) {
             owned = try await Set(store.entitlements().value.map(\.productID))
         } catch {
-            // What is for sale can be listed; what the account owns cannot be known.
+            // The command lists the products, but cannot know which of them the account owns.
             guard error.code == .storeNewer else { throw error }
             Output.note(Output.strings.message(for: error).line)
             owned = []

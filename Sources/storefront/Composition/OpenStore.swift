@@ -59,7 +59,7 @@ struct OpenStore {
     /// read: then an answer that was just given may lack what the entry says. Other errors of this
     /// check are ignored.
     func refuseUnread() async throws(StoreError) {
-        do throws(StoreError) { _ = try await session.familyStatus() } catch
+        do throws(StoreError) { try await engine.refuseUnknownFacts(of: account) } catch
             where error.code == .storeNewer
         {
             throw error

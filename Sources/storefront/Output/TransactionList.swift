@@ -6,6 +6,8 @@ struct TransactionList {
     private let isSigned: Bool
     private var list: ListOutput
     private(set) var isEmpty = true
+    /// The transactions whose refund was asked for; nil until the first are written.
+    private var refundsAsked: Set<TransactionID>?
 
     init(_ options: GlobalOptions, signed: Bool) {
         list = ListOutput(json: options.json)
@@ -16,9 +18,7 @@ struct TransactionList {
         isEmpty = isEmpty && items.isEmpty
         if isSigned { return items.forEach { Output.line($0.signed.rawValue) } }
         let owners = await Sharers(items.map(\.payload), in: store)
-        let page = try? await store.session.events(
-            before: nil, filter: .refunds, limit: HistoryPage.refundEventsMax)
-        let asked = page?.refundsAsked ?? []
+        let asked = await refundsAsked(in: store)
         let items = items.map { item in
             var item = item
             item.isRefundAsked = asked.contains(item.payload.transactionId)
@@ -39,6 +39,16 @@ struct TransactionList {
                 Column(.columnState) { $0.state },
             ]
         }
+    }
+
+    /// Read once, for all pages of the list.
+    private mutating func refundsAsked(in store: OpenStore) async -> Set<TransactionID> {
+        if let refundsAsked { return refundsAsked }
+        let page = try? await store.session.events(
+            before: nil, filter: .refunds, limit: HistoryPage.refundEventsMax)
+        let asked = page?.refundsAsked ?? []
+        refundsAsked = asked
+        return asked
     }
 }
 

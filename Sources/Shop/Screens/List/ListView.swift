@@ -403,17 +403,21 @@ extension Canvas {
     mutating func drawStatus(
         _ status: ProductStatus, of product: Product, _ column: Int, _ row: Int, before end: Int
     ) {
-        guard state.isRefundAsked(product.id), status.isOwned else {
+        guard let texts = refundTexts(status, of: product) else {
             return drawStatus(status, column, row, before: end)
         }
-        let text = choose(statusTexts(status, of: product), columns: end - column)
-        put(text, column, row, theme.waiting, before: end)
+        put(choose(texts, columns: end - column), column, row, theme.waiting, before: end)
     }
 
     /// From long to short.
     func statusTexts(_ status: ProductStatus, of product: Product) -> [String] {
-        state.isRefundAsked(product.id) && status.isOwned
-            ? [strings[.ownedRefundAsked], strings[.refundAsked]] : strings.status(status)
+        refundTexts(status, of: product) ?? strings.status(status)
+    }
+
+    /// Nil unless the account owns the product and has asked for its refund.
+    private func refundTexts(_ status: ProductStatus, of product: Product) -> [String]? {
+        status.isOwned && state.isRefundAsked(product.id)
+            ? [strings[.ownedRefundAsked], strings[.refundAsked]] : nil
     }
 
     func style(of status: ProductStatus) -> Style {

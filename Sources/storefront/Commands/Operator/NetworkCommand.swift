@@ -155,7 +155,7 @@ struct NetworkCommand: OperatorCommand {
     /// Refuses a name that is nearly that of a device of this store: opening it would register a
     /// misspelt device. Any other name is one that the account may have, used before or not.
     static func refuseMisspelt(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
-        let known = Set(AcceptStore.devices(in: store.host.folder).map(\.device))
+        let known = Set(DeviceFolder.devices(in: store.host.folder).map(\.device))
             .union([store.deviceName])
         guard !known.contains(name),
             let near = SpellingSuggestion.nearest(
