@@ -44,7 +44,7 @@ extension Device {
     func openPackages(of id: ProductID) async throws(StoreError) -> OpenPackages {
         var open = OpenPackages(reader: ContentReader(folder: folder))
         guard let transaction = try await transaction(opening: id) else { return open }
-        let product = try? await products([id]).value.products.first
+        let product = (try? await knowledge.products([id] as Set))?[id]
         for package in product?.embeddedContent ?? [] {
             guard let path = package.path else { continue }
             open.reader.embedded[package.id] = path

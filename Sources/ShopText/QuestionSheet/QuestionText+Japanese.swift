@@ -54,6 +54,7 @@ extension Japanese {
         case .cutNetworkNote: "Nでネットワークをオンにするまで、ストアに接続できません。"
         case .openPackageQuestion(let title, let price, let balance):
             "「\(title)」を\(price)で開きますか？ 残高: \(balance)"
+        case .deleteIncludedNote: "プランの利用中は、いつでも再ダウンロードできます。"
         case .openPackageNote(let left): "残りは\(left)です。このデバイスではいつでも読めます。"
         case .openPackageNeeds(let more): "あと\(more)必要です。何も使っていません。"
         case .signOutQuestion: "App Storeからサインアウトしますか？"

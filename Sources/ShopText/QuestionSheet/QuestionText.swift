@@ -20,5 +20,5 @@ package enum QuestionText: Hashable, Sendable {
     case signOutQuestion, signOutNote
     /// Amounts with their unit, such as "5 coins".
     case openPackageQuestion(title: String, price: String, balance: String)
-    case openPackageNote(left: String), openPackageNeeds(more: String)
+    case deleteIncludedNote, openPackageNote(left: String), openPackageNeeds(more: String)
 }

@@ -152,9 +152,9 @@ extension ShopState {
         return pageButtons(for: product)
     }
 
-    /// In `pageButtons`: the first until the customer chooses another; after a purchase, the one
-    /// that opens the product. If the chosen one disappears, Back or none, so that an Enter already
-    /// on its way cannot press a different button.
+    /// In `pageButtons`: the first until the customer chooses another; after a purchase or download,
+    /// the one that opens the product. If the chosen one disappears, Back or none, so that an Enter
+    /// already on its way cannot press a different button.
     package func chosenButton(for product: Product) -> Int? {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return buttons.indices.first }
@@ -163,7 +163,8 @@ extension ShopState {
             (choice.isDownloadSwitch && button.isDownloadSwitch)
                 || (choice.isThemeSwitch && button.isThemeSwitch)
         }
-        let opening = choice == .buy ? buttons.firstIndex(where: \.opensPurchase) : nil
+        let opening =
+            choice == .buy || choice == .download ? buttons.firstIndex(where: \.opensPurchase) : nil
         return replacement ?? opening ?? buttons.firstIndex(of: .back)
     }
 }

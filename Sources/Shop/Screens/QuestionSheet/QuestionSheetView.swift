@@ -100,8 +100,11 @@ extension Canvas {
                 .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
                 .cancelDownload
             )
-        case .deleteContent:
-            (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+        case .deleteContent(let id):
+            (
+                .deleteQuestion(name: name), state.isOwned(id) ? .deleteNote : .deleteIncludedNote,
+                .keepDownload, .deleteDownload
+            )
         case .downloadMetered(let id):
             (
                 .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
