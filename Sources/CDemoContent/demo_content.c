@@ -154,6 +154,18 @@ static const unsigned char file_47[] = {
 static const unsigned char file_48[] = {
 #embed "../../Content/atlas/ja/01-skerrow-and-the-sound.txt"
 };
+static const unsigned char file_49[] = {
+#embed "../../Content/field-guide/anchorage/04-the-anchorage-nobody-marks.txt"
+};
+static const unsigned char file_50[] = {
+#embed "../../Content/field-guide/anchorage/ja/04-the-anchorage-nobody-marks.txt"
+};
+static const unsigned char file_51[] = {
+#embed "../../Content/lamp/01-the-reading-lamp.txt"
+};
+static const unsigned char file_52[] = {
+#embed "../../Content/lamp/ja/01-the-reading-lamp.txt"
+};
 
 static const struct cdc_file files[] = {
     {"catalog.json", file_0, sizeof file_0},
@@ -205,6 +217,10 @@ static const struct cdc_file files[] = {
     {"Content/atlas/01-skerrow-and-the-sound.txt", file_46, sizeof file_46},
     {"Content/atlas/02-the-outer-banks.txt", file_47, sizeof file_47},
     {"Content/atlas/ja/01-skerrow-and-the-sound.txt", file_48, sizeof file_48},
+    {"Content/field-guide/anchorage/04-the-anchorage-nobody-marks.txt", file_49, sizeof file_49},
+    {"Content/field-guide/anchorage/ja/04-the-anchorage-nobody-marks.txt", file_50, sizeof file_50},
+    {"Content/lamp/01-the-reading-lamp.txt", file_51, sizeof file_51},
+    {"Content/lamp/ja/01-the-reading-lamp.txt", file_52, sizeof file_52},
 };
 
 int cdc_count(void) { return sizeof files / sizeof files[0]; }

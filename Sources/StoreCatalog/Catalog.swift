@@ -90,6 +90,10 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// The features that the app unlocks for an owner, each once; nil if the file names none, and
     /// in a catalog that a store recorded before this member existed.
     package var unlocks: [UnlockID]?
+    /// The unlock that opens the hosted content without a purchase (`Product.unlockedBy`).
+    package var unlockedBy: UnlockID?
+    /// Packages that are part of the app from the start; nil for none.
+    package var embedded: [CatalogDelivery.Package]?
     /// Nil for always.
     package var availability: Window?
     /// Prices that replace `prices` for a time. At most one applies at an instant.
@@ -189,6 +193,8 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
         package var path: String
         /// The release that devices get instead of a folder; nil in a catalog that was just read.
         package var release: PackageRelease?
+        /// What opening it costs (`HostedContent.cost`).
+        package var cost: Grant?
 
         package init(id: String, version: String, path: String, release: PackageRelease? = nil) {
             self.id = id

@@ -7,6 +7,8 @@ import StoreModel
 /// (`OpenFolder`), so that a symbolic link that somebody planted is never followed.
 struct ContentReader: Sendable {
     let folder: DeviceFolder
+    /// The folders of packages that are part of the app, by package.
+    var embedded: [String: String] = [:]
 
     /// Sorted by the bytes of their paths, as the package's manifest lists them. Links and other
     /// things that are no plain files are left out.
@@ -72,6 +74,11 @@ struct ContentReader: Sendable {
     }
 
     private func open(_ row: Download) throws(StoreError) -> OpenFolder {
+        if let path = embedded[row.contentID] {
+            do throws(StoreError) { return try OpenFolder(path: path) } catch {
+                throw Self.gone(row, path)
+            }
+        }
         guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
         return try folder.opened { try $0.folder(row.folderPath) }
     }

@@ -6,7 +6,8 @@ extension Device {
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
         var files: [ContentFile] = []
         var closed: [Download] = []
-        for var row in try await installedPackages(of: product) {
+        let open = try await openPackages(of: product)
+        for var row in open.rows {
             do throws(StoreError) {
                 var old = row
                 old.version = openVersions.version(of: row) ?? row.version
@@ -17,7 +18,11 @@ extension Device {
                 } else {
                     closed += openVersions.open(row, in: folder)
                 }
-                files += try ContentReader(folder: folder).files(of: row)
+                files += try open.reader.files(of: row).map { file in
+                    var file = file
+                    file.cost = open.costs[file.contentID]
+                    return file
+                }
             } catch  where error.code == .contentUnavailable {
                 // The package was deleted after its row was read, so it has no files.
                 continue
@@ -25,6 +30,40 @@ extension Device {
         }
         await dropReplaced(closed)
         return files
+    }
+
+    /// What the account may read now of a product's packages on this device.
+    struct OpenPackages {
+        /// Empty while nothing opens the product.
+        var rows: [Download] = []
+        var reader: ContentReader
+        /// By package: what is still to be spent before it is read.
+        var costs: [String: Grant] = [:]
+    }
+
+    func openPackages(of id: ProductID) async throws(StoreError) -> OpenPackages {
+        var open = OpenPackages(reader: ContentReader(folder: folder))
+        guard let transaction = try await transaction(opening: id) else { return open }
+        let product = (try? await knowledge.products([id] as Set))?[id]
+        for package in product?.embeddedContent ?? [] {
+            guard let path = package.path else { continue }
+            open.reader.embedded[package.id] = path
+            open.rows.append(
+                Download(
+                    transactionID: transaction, productID: id, contentID: package.id,
+                    version: package.version, state: .finished, bytesReceived: package.length,
+                    bytesExpected: package.length))
+        }
+        open.rows += try await installedPackages(of: id)
+        let costs = open.rows.compactMap { row in
+            product?.cost(of: row.contentID).map { (row.contentID, $0) }
+        }
+        guard !costs.isEmpty else { return open }
+        let unpaid = try await database.read { db in
+            try costs.filter { try !DeviceRecords(db).isOpened($0.0, of: id) }
+        }
+        open.costs = Dictionary(unpaid, uniquingKeysWith: { first, _ in first })
+        return open
     }
 
     package func closeContent() async { await dropReplaced(openVersions.close()) }
@@ -46,15 +85,18 @@ extension Device {
     package func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        let rows = try await installedPackages(of: product)
-        guard var row = rows.first(where: { $0.contentID == contentID }) else {
+        let open = try await openPackages(of: product)
+        guard var row = open.rows.first(where: { $0.contentID == contentID }) else {
             throw StoreError(.contentUnavailable, productID: product, subject: path)
+        }
+        guard open.costs[contentID] == nil else {
+            throw StoreError(.notEntitled, productID: product, reason: .content)
         }
         // The version whose files the reader has listed, even if a newer one has been installed
         // since.
         row.version = openVersions.version(of: row) ?? row.version
         guard offset >= 0, count >= 0 else { return Data() }
-        return try ContentReader(folder: folder).read(
+        return try open.reader.read(
             path, of: row, offset: offset, count: min(count, DeviceLimits.contentReadMax))
     }
 

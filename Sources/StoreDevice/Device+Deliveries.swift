@@ -58,6 +58,23 @@ extension Device {
         return try await database.writeTogether { try DeviceRecords($0).spend(spend, at: now) }
     }
 
+    package func open(
+        _ contentID: String, of product: ProductID, for cost: Grant
+    ) async throws(StoreError) -> Balance {
+        _ = try await keeper.balances()
+        let now = clock.now()
+        return try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            guard try !records.isOpened(contentID, of: product) else {
+                return Balance(unit: cost.unit, amount: try records.balance(cost.unit).amount)
+            }
+            let spend = Spend(
+                id: try records.spendID(opening: contentID, of: product), unit: cost.unit,
+                amount: Int64(cost.amount), reason: "\(product)/\(contentID)")
+            return try records.spend(spend, at: now)
+        }
+    }
+
     /// One `recordAltered` error for each altered record that this process has found so far. Each
     /// was also published as trouble; this property is for commands that do not read the update
     /// stream.

@@ -30,9 +30,22 @@ extension Device {
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
-        let rows = try await installedPackages(of: product)
-        return rows.first { $0.contentID == contentID }
-            .map { folder.content(product, contentID, $0.version) }
+        let open = try await openPackages(of: product)
+        guard open.costs[contentID] == nil else { return nil }
+        return open.rows.first { $0.contentID == contentID }
+            .map {
+                open.reader.embedded[contentID] ?? folder.content(product, contentID, $0.version)
+            }
+    }
+
+    /// The transaction that opens the product's content now: its own, or that of a product that
+    /// unlocks it; nil if there is none.
+    func transaction(opening product: ProductID) async throws(StoreError) -> TransactionID? {
+        let own = try await database.read {
+            try DeviceRecords($0).transaction(delivering: product)
+        }
+        if let own { return own }
+        return try await unlockRecorder.transaction(opening: product)
     }
 
     /// The product's packages on this device, each in its installed version: while an update is
@@ -65,8 +78,8 @@ extension Device {
     /// package of that version is not fetched again. A package that is neither on this device nor
     /// in the catalog is removed from the records.
     ///
-    /// - Throws: `notEntitled` if this device has no valid delivery of the product;
-    ///   `contentUnavailable` if the product hosts no content.
+    /// - Throws: `notEntitled` if this device has no valid delivery of the product, nor of one that
+    ///   unlocks it; `contentUnavailable` if the product hosts no content.
     package func resumeDownloads(of product: ProductID) async throws(StoreError) {
         try await resumeDownloads(of: product, isFirst: true)
     }
@@ -76,10 +89,7 @@ extension Device {
     /// - Parameter isFirst: whether this product's downloads come before all others, because a
     ///   person asks for it now.
     package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
-        let delivered = try await database.read {
-            try DeviceRecords($0).transaction(delivering: product)
-        }
-        guard let delivered else {
+        guard let transaction = try await transaction(opening: product) else {
             throw StoreError(.notEntitled, productID: product, reason: .content)
         }
         let hosted = try await store.products([product]).products.first?.hostedContent ?? []
@@ -102,7 +112,7 @@ extension Device {
                         from: [.paused, .failed, .cancelled, .finished, .deleted])
                     if isStopped || !known.contains(content.id) { isResumed = true }
                 }
-                try records.addDownload(content, of: product, transaction: delivered)
+                try records.addDownload(content, of: product, transaction: transaction)
             }
             if isResumed { try records.log(.downloadResumed(product), at: now) }
             if isFirst, !unplaced.isEmpty { try records.askForDownloads(of: product) }

@@ -15,7 +15,8 @@ package struct StoreHost: Sendable {
     /// that of the keys.
     package let folder: String
     private let catalog: Catalog
-    private let contentServers: (any ContentServers)?
+    /// Of the devices that are opened from now on.
+    package var contentServers: (any ContentServers)?
     /// The ledger; nil for a store of this process alone.
     private let durable: SQLiteLedger?
     /// Thrown for every device that is opened for more than reading; nil if the store's folder can

@@ -112,6 +112,48 @@ struct NativeCatalogTests {
         #expect((members as? NSDictionary) == (kept as? NSDictionary))
     }
 
+    @Test("content may be part of the app, cost something, and be opened by an unlock [E7, A15]")
+    func content() throws {
+        let folder = try CatalogFixture()
+        let package = #"{"id": "notes", "version": "1.0", "path": "book-1"}"#
+        let text = CatalogFixture.good
+            .replacing(
+                #""delivery": {"kind": "ownServer", "url": "http://127.0.0.1:8090/atlas"}"#,
+                with: #""delivery": {"kind": "embedded", "packages": [\#(package)]}"#
+            )
+            .replacing(
+                #""path": "book-1"}"#,
+                with: #""path": "book-1", "cost": {"unit": "gold", "amount": 3}}"#
+            )
+            .replacing(
+                #""familyShareable": true,"#,
+                with: #""familyShareable": true, "unlockedBy": "page.season","#)
+        let reading = try folder.read(native: text)
+        let catalog = try #require(reading.catalog, "\(reading.problems)")
+        #expect(catalog.products[1].unlockedBy == "page.season")
+        #expect(catalog.products[4].delivery == .embedded)
+        let products = CatalogIndex(catalog).products(
+            nil, in: .usa, locale: "en_US"
+        ).products
+        #expect(products[1].cost(of: "text") == Grant(unit: "gold", amount: 3))
+        let notes = try #require(products[4].embeddedContent?.first)
+        #expect(notes.cost == Grant(unit: "gold", amount: 3) && notes.length > 0)
+        #expect(notes.path?.hasSuffix("/Content/book-1") == true)
+        #expect(products[4].hostedContent.isEmpty, "nothing of it is downloaded")
+        let kept = try JSONDecoder().decode(Catalog.self, from: try catalog.body())
+        #expect(kept == catalog)
+    }
+
+    @Test("a lasting product that opens nothing is warned of, with its place in the file [A15]")
+    func opensNothing() throws {
+        let reading = try CatalogFixture().read(native: CatalogFixture.good)
+        #expect(reading.problems.isEmpty)
+        let problems = CatalogReader.productsOpeningNothing(in: reading)
+        #expect(problems.map(\.path) == ["products[2]"])
+        #expect(problems.map(\.line) == [27])
+        #expect(problems.allSatisfy { $0.severity == .warning && $0.found.hasPrefix("monthly") })
+    }
+
     @Test("a catalog stored before unlocks existed is read as one without them")
     func catalogKeptBeforeUnlocks() throws {
         var catalog = try #require(try CatalogFixture().read(native: CatalogFixture.good).catalog)

@@ -337,6 +337,10 @@ struct NativeDefectTests {
             expected: "one of embedded, hosted, ownServer",
             suggestion: "hosted"),
         Defect(
+            #""period": "P90D""#, #""period": "P90D", "unlockedBy": "club""#,
+            at: "products[3].unlockedBy", line: 34, found: #""club""#,
+            expected: "no unlockedBy: only hosted content is opened by an unlock"),
+        Defect(
             #""kind": "ownServer""#, #""kind": "embedded""#,
             at: "products[4].delivery.url", line: 39, found: #""http://127.0.0.1:8090/atlas""#,
             expected: "no url: only ownServer delivery has one"),

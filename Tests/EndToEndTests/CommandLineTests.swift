@@ -16,6 +16,7 @@ struct CommandLineTests {
         "catalog check",
         "catalog export", "content", "content pack", "content inspect", "content host",
         "content publish", "content hosted", "content list", "content path",
+        "content open",
         "content remove", "content space", "content serve",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",

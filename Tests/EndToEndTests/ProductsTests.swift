@@ -36,6 +36,12 @@ struct ProductsTests {
                 "lantern.theme.sepia": "theme.sepia",
                 "lantern.theme.contrast": "theme.high-contrast",
                 "lantern.theme.sports.summer": "theme.sports",
+                "lantern.membership.plus.month": "books", "lantern.membership.plus.year": "books",
+                "lantern.membership.family.month": "books",
+                "lantern.membership.family.year": "books",
+                "lantern.membership.basic.month": "books.first",
+                "lantern.membership.basic.week": "books.first", "lantern.season.pass": "books",
+                "lantern.tool.lamp": "theme.night", "lantern.tool.export": "reader.copy",
             ])
         let pass = products.items.first { $0["productId"].text == "lantern.season.pass" }
         #expect(pass?["subscriptionPeriod"].text == "P90D")

@@ -56,7 +56,8 @@ import Testing
         arguments: [
             ("theme.sepia", .sepia), ("theme.sea", .sea),
             ("theme.high-contrast", .highContrast), ("theme.solarized", .solarized),
-            ("theme.night", .night), ("theme.dark", nil), ("theme.mono", nil), ("sepia", nil),
+            ("theme.night", .night), ("theme.sports", .sports), ("theme.dark", nil),
+            ("theme.mono", nil), ("sepia", nil),
             ("lantern.theme.sepia", nil), ("theme.sepia.2", nil), ("theme.", nil),
             ("", nil),
         ] as [(String, ThemeName?)])

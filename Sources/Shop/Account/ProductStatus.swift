@@ -18,6 +18,9 @@ package enum ProductStatus: Hashable, Sendable {
     case notDownloaded
     /// Owned and ready to use; `isRestored` if it was restored since the shop was opened.
     case owned(isRestored: Bool)
+    /// Not bought, and open as long as the account has another product, of this name, perhaps until
+    /// a day.
+    case included(with: String, until: Timestamp?, isHere: Bool)
     /// The account owns it, but this device has not delivered it: it must be restored.
     case ownedElsewhere
     /// The account's active subscription; `until` is nil if it has no end.
@@ -38,7 +41,7 @@ package enum ProductStatus: Hashable, Sendable {
         switch self {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             download
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned,
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned, .included,
             .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
             nil
         }
@@ -47,7 +50,7 @@ package enum ProductStatus: Hashable, Sendable {
     /// Whether a payment sheet may be opened.
     var canBuy: Bool {
         switch self {
-        case .buyable, .failed, .timed, .change: true
+        case .buyable, .failed, .timed, .change, .included: true
         case .plan(let standing): standing.canBuy
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
             .notDownloaded, .owned, .ownedElsewhere, .current, .planned, .groupTaken:
@@ -76,7 +79,8 @@ extension ShopState {
             return .waitingForAnswer(request: request.number, request.reason)
         }
         let isDelivered = snapshot.delivered.contains(product.id)
-        if isDelivered, let download = snapshot.downloads[product.id],
+        let opener = opener(of: product)
+        if isDelivered || opener != nil, let download = snapshot.downloads[product.id],
             let status = Self.status(of: download)
         {
             return status
@@ -85,8 +89,14 @@ extension ShopState {
         case .consumable: return buyable(product)
         case .nonConsumable:
             guard isDelivered else {
-                return snapshot.entitlements[product.id] == nil
-                    ? buyable(product) : .ownedElsewhere
+                guard snapshot.entitlements[product.id] == nil else { return .ownedElsewhere }
+                return opener.map { opener in
+                    .included(
+                        with: opener.displayName,
+                        until: deadlines.periodEnds[opener.id]
+                            ?? snapshot.entitlements[opener.id]?.until,
+                        isHere: snapshot.downloads[product.id]?.state == .finished)
+                } ?? buyable(product)
             }
             if !product.hostedContent.isEmpty, snapshot.downloads[product.id]?.state != .finished {
                 return .notDownloaded

@@ -1,6 +1,11 @@
 import ShopText
 package import StoreModel
 
+extension UnlockID {
+    /// Copying passages of a book out of the reader.
+    package static let copyPassages = UnlockID("reader.copy")
+}
+
 /// What the account's products unlock in the app, and the theme that a person has chosen.
 extension ShopState {
     /// The unlocks of the products that this device has delivered and that the account still owns.
@@ -11,6 +16,44 @@ extension ShopState {
             unlocks.formUnion(productList.product(id)?.unlocks ?? [])
         }
         return unlocks
+    }
+
+    /// The owned product that opens the content of one that the account has not bought; nil if none
+    /// does, and for a product that this device has delivered.
+    func opener(of product: Product) -> Product? {
+        guard let unlock = product.unlockedBy, !snapshot.delivered.contains(product.id) else {
+            return nil
+        }
+        return productList.products(unlocking: unlock).first {
+            snapshot.delivered.contains($0.id) && isOwned($0.id)
+        }
+    }
+
+    /// Whether the account may read the product's content on this device.
+    func isOpen(_ product: Product) -> Bool {
+        snapshot.delivered.contains(product.id) || opener(of: product) != nil
+    }
+
+    /// Whether content is on this device that nothing opens any more, because a plan has ended.
+    package func isClosed(_ product: Product) -> Bool {
+        product.unlockedBy != nil && !isOpen(product)
+            && snapshot.downloads[product.id]?.installed.isEmpty == false
+    }
+
+    /// The product to buy for content that a product unlocks; nil if it is open, or nothing for
+    /// sale unlocks it.
+    package func offeredOpener(of product: Product) -> Product? {
+        guard let unlock = product.unlockedBy, !isOpen(product) else { return nil }
+        return productList.products(unlocking: unlock).first
+    }
+
+    /// The owned product that unlocks everything that this one would; nil if something would be
+    /// new, or this one is owned itself.
+    package func alreadyUnlocked(by product: Product) -> Product? {
+        guard let first = product.unlocks.first, !isOwned(product.id),
+            activeUnlocks.isSuperset(of: product.unlocks)
+        else { return nil }
+        return self.product(unlocking: first)
     }
 
     /// The chosen theme while it is unlocked; nil for the standard theme.

@@ -57,12 +57,15 @@ extension ShopState {
         switch status {
         case .downloading:
             return perform(.pauseDownloads, on: product, moment)
-        case .paused, .downloadFailed, .notDownloaded: return resume(product, moment)
-        case .owned where !updates(of: product).isEmpty: return resume(product, moment)
+        case .paused, .downloadFailed, .notDownloaded, .included(with: _, until: _, isHere: false):
+            return resume(product, moment)
+        case .owned where !updates(of: product).isEmpty,
+            .included where !updates(of: product).isEmpty:
+            return resume(product, moment)
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
             return hasIssuesToDownload(product)
                 ? resume(product, moment) : refuse(.nothingDownloading, moment)
-        case .purchasing, .waitingForAnswer, .owned, .ownedElsewhere, .timed:
+        case .purchasing, .waitingForAnswer, .owned, .included, .ownedElsewhere, .timed:
             return refuse(.nothingDownloading, moment)
         }
     }
@@ -148,8 +151,11 @@ extension ShopState {
             return download.needsConsent ? .downloadMetered(product.id) : nil
         case .downloadFailed(let download) where download.error?.code == .deviceFull:
             return .makeRoom(product.id)
-        case .owned where updates(of: product).isEmpty: return nil
-        case .paused, .downloadFailed, .notDownloaded, .owned: return meteredQuestion(of: product)
+        case .owned where updates(of: product).isEmpty,
+            .included(with: _, until: _, isHere: true) where updates(of: product).isEmpty:
+            return nil
+        case .paused, .downloadFailed, .notDownloaded, .owned, .included:
+            return meteredQuestion(of: product)
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
             return hasIssuesToDownload(product) ? meteredQuestion(of: product) : nil
         case .purchasing, .waitingForAnswer, .ownedElsewhere, .timed: return nil
@@ -263,6 +269,7 @@ extension ShopState {
     func hasContentHere(_ product: Product) -> Bool {
         switch status(of: product) {
         case .owned: !product.hostedContent.isEmpty
+        case .included(with: _, until: _, let isHere): isHere
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
             product.type == .autoRenewable && isReadable(product)
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,

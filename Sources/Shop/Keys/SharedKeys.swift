@@ -65,7 +65,7 @@ extension KeyBinding {
         case .update?: .keyUpdate
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
             .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
-            .read?, .use?, .stopUsing?, nil:
+            .read?, .seeOpener?, .use?, .stopUsing?, nil:
             .keyDownload
         }
     }
@@ -105,8 +105,12 @@ extension KeyBinding {
         case .downloading(let download): download.needsConsent ? .download : .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download
-        case .owned where !state.updates(of: product).isEmpty: .update
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere, .current,
+        case .owned where !state.updates(of: product).isEmpty,
+            .included(with: _, until: _, isHere: true) where !state.updates(of: product).isEmpty:
+            .update
+        case .included(with: _, until: _, isHere: false): .download
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .included, .ownedElsewhere,
+            .current,
             .plan, .planned, .change, .timed, .groupTaken:
             nil
         }

@@ -11,7 +11,7 @@ extension ShopState {
         let name = product.displayName
         guard isReady else { return .stillOpening }
         switch status(of: product) {
-        case .buyable, .failed, .timed, .change:
+        case .buyable, .failed, .timed, .change, .included:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):
             // A plan shared by a family member can be bought; the payment sheet says so.

@@ -14,6 +14,8 @@ package enum ShopEffect: Hashable, Sendable {
     case content(ContentOperation, ProductID)
     /// Nil reads the file that was open last, otherwise the first. Answered by `ReaderAction`.
     case openContent(ProductID, ContentFile?)
+    /// Spend what opening the package of a file costs, then open the file.
+    case openPackage(ProductID, ContentFile)
     /// Stop reading the files that were listed last, because the reader was closed.
     case closeContent
     /// Store the place at which the customer left a file.
@@ -63,7 +65,8 @@ package enum ShopEffect: Hashable, Sendable {
     /// Waits for earlier ones of this kind: the last value remains, a file opens at its place.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent, .closeContent, .setNetwork, .setDownloadFaults,
+        case .saveSettings, .remember, .openContent, .openPackage, .closeContent, .setNetwork,
+            .setDownloadFaults,
             .setSignedIn:
             true
         default: false

@@ -65,7 +65,7 @@ extension ShopState {
         case .transactionFailed(let id, let scope, let error):
             failDetails(id, scope, error, moment)
         case .searchIndexMade(let index): useIndex(index)
-        case .timePassed: passTime()
+        case .timePassed: passTime(moment)
         case .messageFaded: fade(moment)
         case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
         case .catalogOpened(let notice, let remarks):

@@ -169,7 +169,7 @@ extension ShopState {
         return queries.ended(.refreshAccount) + signedIn
             + followNetwork(from: before, wasKnown: wasKnown, moment)
             + followOpenSubscription(from: before) + readNewEntries()
-            + openFetchedContent(moment)
+            + openFetchedContent(moment) + leaveClosedContent(moment)
             + (isAnySubscribedAnew(since: before) ? queries.ask(.loadProducts) : [])
     }
 

@@ -20,11 +20,12 @@ extension ShopState {
 
     /// At a deadline, an entitlement may have ended or other products may be for sale: queries the
     /// account, and the products if one of their dates has passed.
-    mutating func passTime() -> [ShopEffect] {
+    mutating func passTime(_ moment: ShopMoment) -> [ShopEffect] {
         reckonEnds()
         guard opening == .open else { return [] }
+        let closing = leaveClosedContent(moment)
         let haveProductsChanged = loading.changesAt.map { $0 <= now } ?? false
-        return queries.ask(.refreshAccount)
+        return closing + queries.ask(.refreshAccount)
             + (haveProductsChanged ? queries.ask(.loadProducts) : [])
     }
 }

@@ -215,7 +215,8 @@ extension Strings {
             case .device: add(.deviceFact, notice.subject)
             }
             for account in notice.accounts { add(.accountFact, account.rawValue) }
-        case .note(.downloadFaults): add(.deviceFact, state.shop.device.rawValue)
+        case .note(.downloadFaults), .note(.serverTrouble):
+            add(.deviceFact, state.shop.device.rawValue)
         case .request(let request):
             let payment = request.payment
             add(.whenFact, instant(request.askedAt))
@@ -280,6 +281,8 @@ extension Strings {
         case .family(let family): self.family(family)
         case .notice(let notice): self.notice(notice)
         case .downloadFaults(let faults): self[StatusText.downloadFaults(faults)]
+        case .serverTrouble(let product, let error):
+            downloadMessage(for: error, commands: DownloadCommands(of: product)).line
         }
     }
 

@@ -14,7 +14,7 @@ extension Strings {
             switch status {
             case .purchasing, .waitingForAnswer: glyphs.underWay + " "
             case .failed, .downloadFailed: glyphs.wrong + " "
-            case .notDownloaded, .owned, .current, .timed: glyphs.done + " "
+            case .notDownloaded, .owned, .included, .current, .timed: glyphs.done + " "
             case .planned: glyphs.underWay + " "
             case .plan(let standing): sign(of: standing)
             case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken:
@@ -86,6 +86,11 @@ extension Strings {
         case .notDownloaded: [.ownedNotDownloaded, .owned]
         case .owned(let isRestored): [isRestored ? .restored : .owned]
         case .ownedElsewhere: [.ownedElsewhere, .ownedElsewhereShort]
+        case .included(let name, let until?, _):
+            [
+                .includedUntil(name: name, day: day(until)), .untilDay(day: day(until)), .included,
+            ]
+        case .included(let name, nil, _): [.includedWith(name: name), .included]
         case .current(nil, _): [.yourPlan, .yours]
         case .plan(let standing): standingTexts(standing)
         case .planned(let from):
@@ -174,7 +179,13 @@ extension Strings {
         default: break
         }
         switch status {
-        case .buyable, .downloading: return nil
+        case .buyable:
+            return state.alreadyUnlocked(by: product).map {
+                self[.alreadyUnlockedLine(name: $0.displayName)]
+            }
+        case .downloading: return nil
+        case .included(let opener, let until, _):
+            return self[.includedLine(name: opener, day: until.map { day($0) })]
         case .failed(let error):
             return message(
                 for: error, to: .screen(product: product.displayName, namesConsole: namesConsole)

@@ -63,6 +63,7 @@ struct ThemeColors: Hashable, Sendable {
         case (.sea, .dark): palette = .seaDark
         case (.sea, .light): palette = .seaLight
         case (.night, _): palette = .night
+        case (.sports, _): palette = .sports
         }
         self = palette
     }
@@ -132,4 +133,10 @@ struct ThemeColors: Hashable, Sendable {
         quiet: Tone(0x96907F, rich: 245), accent: Tone(0xD9A55B, rich: 179),
         good: Tone(0x8FAE78, rich: 107), waiting: Tone(0xD0A94E, rich: 178),
         bad: Tone(0xE88473, rich: 173))
+
+    private static let sports = ThemeColors(
+        text: Tone(0xF4F7F0, rich: 231), on: Tone(0x123F21, rich: 22),
+        quiet: Tone(0xB8D8BC, rich: 151), accent: Tone(0xFFF06A, rich: 227),
+        good: Tone(0x9BF0A0, rich: 120), waiting: Tone(0xFFD98A, rich: 222),
+        bad: Tone(0xFFC9C0, rich: 224))
 }

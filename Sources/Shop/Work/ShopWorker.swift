@@ -113,6 +113,7 @@ package final class ShopWorker: Sendable {
         case .purchase(let payment): await purchase(payment)
         case .restore: await restore()
         case .openContent(let product, let file): await open(product, file)
+        case .openPackage(let product, let file): await openPackage(of: file, product)
         case .closeContent: await device.closeContent()
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
@@ -403,10 +404,22 @@ package final class ShopWorker: Sendable {
             if files.indices.contains(number) {
                 let file = files[number]
                 content.place = places.first { file.contains($0) }
-                if file.kind == .text { content.text = try await read(file, of: product) }
+                if file.kind == .text, file.cost == nil {
+                    content.text = try await read(file, of: product)
+                }
             }
             post(.reader(.opened(content)))
         } catch { post(.reader(.failed(product, error))) }
+    }
+
+    private func openPackage(of file: ContentFile, _ product: ProductID) async {
+        guard let cost = file.cost else { return }
+        do throws(StoreError) {
+            let left = try await device.open(file.contentID, of: product, for: cost)
+            post(.reader(.packageOpened(file, left)))
+        } catch { return post(.reader(.failed(product, error))) }
+        post(.deviceChanged)
+        await open(product, file)
     }
 
     /// In the catalog's order of packages, such as text before pictures; as is, if not for sale.

@@ -29,6 +29,10 @@ extension English {
         case .serverRefuses(let refusal, let address): server(address, refuses: refusal)
         case .startServerThen(let resume):
             "Start the server with: storefront content serve. \(self.text(resume))"
+        case .serverFails:
+            "The download stopped: the publisher's server does not answer as it should."
+        case .serverRefusesPurchase:
+            "The download stopped: the publisher's server does not accept your purchase."
         case .chooseOtherPort: "Choose another one with --port, or 0 for any that is free."
         case .stoppedNotEntitled: "The download stopped: you don't own it any more."
         case .stoppedStoreGone(let detail):

@@ -23,6 +23,8 @@ extension Japanese {
         case .serverRefuses(let refusal, let address): server(address, refuses: refusal)
         case .startServerThen(let resume):
             "次のコマンドでサーバーを起動してください: storefront content serve。\(self.text(resume))"
+        case .serverFails: "販売元のサーバーが正しく応答せず、ダウンロードが止まりました。"
+        case .serverRefusesPurchase: "販売元のサーバーが購入を確認できず、ダウンロードが止まりました。"
         case .chooseOtherPort: "--portで別のポートを指定してください。0なら空いているポートを使います。"
         case .stoppedNotEntitled:
             "購入が有効でなくなったため、ダウンロードが止まりました。"

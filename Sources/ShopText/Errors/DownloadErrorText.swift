@@ -11,6 +11,8 @@ package indirect enum DownloadErrorText: Hashable, Sendable {
     case makeRoomThenRun(command: String?)
     case server(ContentServerFailure?, address: String, cause: String?)
     case serverRefuses(ContentRefusal?, address: String), startServerThen(resume: DownloadErrorText)
+    /// For a customer, who knows no addresses.
+    case serverFails, serverRefusesPurchase
     case chooseOtherPort, stoppedContent(detail: String), stoppedNotEntitled
     case stoppedStoreGone(detail: String), stoppedFile(detail: String), startedByNewer
     case stopped(code: String, detail: String), resumeDownload, goOnWith(command: String)

@@ -45,6 +45,10 @@ enum DownloadErrorTexts {
             ErrorTexts(
                 .stoppedContent(detail: detail), kept: .purchaseAndPartKept,
                 next: .checkCatalogThen(resume: resume))
+        case .contentServerFailed where commands == nil:
+            ErrorTexts(.serverFails, kept: .purchaseAndPartKept, next: resume)
+        case .contentRefused where commands == nil:
+            ErrorTexts(.serverRefusesPurchase, kept: .partialKept, next: resume)
         case .contentServerFailed:
             ErrorTexts(
                 server(error), kept: .purchaseAndPartKept,

@@ -81,6 +81,7 @@ extension English {
         case .keyNextTitle: "next title"
         case .keyContents: "contents"
         case .keyLanguage: "language"
+        case .keyCopyPassage: "copy passage"
         case .helpChapters: "CONTENTS OF A BOOK"
         case .keyHistory: "history"
         case .keyFilter: "filter"

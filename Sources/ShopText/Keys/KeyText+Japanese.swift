@@ -81,6 +81,7 @@ extension Japanese {
         case .keyNextTitle: "次の作品"
         case .keyContents: "目次"
         case .keyLanguage: "言語"
+        case .keyCopyPassage: "文をコピー"
         case .helpChapters: "目次"
         case .keyHistory: "履歴"
         case .keyFilter: "絞り込み"

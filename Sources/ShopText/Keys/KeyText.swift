@@ -16,6 +16,7 @@ package enum KeyText: Hashable, Sendable {
     case keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp, helpShop, helpPage, helpSheet
     case helpSearch, helpConsole, helpFailure, helpPalette, helpLibrary, helpReader, keyLibrary
     case keyUse, keyPreviousChapter, keyNextChapter, keyNextTitle, keyContents, keyLanguage
+    case keyCopyPassage
     case helpChapters, keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
     case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch,
         keyStopClock, keyResumeClock

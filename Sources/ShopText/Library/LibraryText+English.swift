@@ -33,6 +33,8 @@ extension English {
         case .picture(let format, let pixels, let size):
             ["\(format) picture", pixels.map { "\($0) pixels" }, size].compactMap(\.self)
                 .joined(separator: ", ")
+        case .closed: "closed"
+        case .closedOpensWith(let name): "closed, opens with \(name)"
         case .otherFile(let size): "No text, \(size)"
         case .nextTitle(let name): "Next: \(name)"
         case .nextTitleFor(let name, let state): "Next: \(name), \(state)"

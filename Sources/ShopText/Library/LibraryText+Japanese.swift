@@ -33,6 +33,8 @@ extension Japanese {
         case .picture(let format, let pixels, let size):
             ["\(format)画像", pixels.map { "\($0)ピクセル" }, size].compactMap(\.self)
                 .joined(separator: "、")
+        case .closed: "利用期間終了"
+        case .closedOpensWith(let name): "利用期間終了、\(name)で読めます"
         case .otherFile(let size): "テキストではないファイル、\(size)"
         case .nextTitle(let name): "次の作品：\(name)"
         case .nextTitleFor(let name, let state): "次の作品：\(name)、\(state)"

@@ -8,5 +8,6 @@ package enum LibraryText: Hashable, Sendable {
     case unlocksFact, unlocksNames(String), themeNamed(String), appFeature, contentsOf(name: String)
     case originalLanguage, openingFile, emptyFile, textIsCut, contentIsDeleted
     case fileOf(Int, of: Int, path: String), picture(format: String, pixels: String?, size: String)
+    case closed, closedOpensWith(name: String)
     case otherFile(size: String), nextTitle(name: String), nextTitleFor(name: String, state: String)
 }

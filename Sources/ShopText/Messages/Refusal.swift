@@ -7,6 +7,8 @@ package enum Refusal: Hashable, Sendable {
     case keysAreLatin
     case paymentsNotAllowed
     case alreadyOwned(name: String)
+    /// A feature that the product with this name unlocks.
+    case locked(name: String)
     case alreadyWaiting(name: String)
     case alreadyPurchasing(name: String)
     /// The product is the account's plan, and renews unchanged.

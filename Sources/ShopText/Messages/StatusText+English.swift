@@ -110,6 +110,10 @@ extension English {
         case .network(false): "Offline. Nothing reaches the store until the network is on again."
         case .pointer(true): "Mouse on. Press m to turn it off."
         case .pointer(false): "Mouse off: the terminal selects text again."
+        case .packageOpened(let title, let left):
+            "Opened \"\(title)\". You have \(left.amount) \(left.unit) left."
+        case .accessEnded(let name):
+            "\(name) is closed: your plan has ended. Its files stay; subscribe again or buy it."
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
@@ -195,6 +199,7 @@ extension English {
         case .identifier(let text): "Copied \(text), if your terminal allows it."
         case .signedText(let id, _):
             "Copied the signed text of transaction \(id), if your terminal allows it."
+        case .passage: "Copied the paragraphs in sight, if your terminal allows it."
         case .receipt: "Copied the signed receipt, if the terminal lets programs copy."
         }
     }
@@ -206,6 +211,7 @@ extension English {
             case .identifier(let text): "\(missing) The identifier is \(text)"
             case .signedText(let id, _):
                 "\(missing) It is printed by: storefront transactions --id \(id) --json"
+            case .passage: missing
             case .receipt: "\(missing) It is printed by: storefront receipt show --signed"
             }
         }
@@ -214,6 +220,7 @@ extension English {
         case .signedText(let id, _):
             "This terminal can't copy a text of this length. It is printed by: "
                 + "storefront transactions --id \(id) --json"
+        case .passage: "This terminal can't copy."
         case .receipt:
             "This terminal has no clipboard for the receipt. Use storefront receipt show --signed."
         }
@@ -227,6 +234,7 @@ extension English {
         case .keysAreLatin: "The shop's keys are Latin letters: change the keyboard to them."
         case .paymentsNotAllowed: "Payments are off for your account. You weren't charged."
         case .alreadyOwned(let name): "You already own \(name). You weren't charged."
+        case .locked(let name): "\(name) unlocks this. You weren't charged."
         case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."
         case .alreadyPurchasing(let name): "\(name) is already being bought."
         case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."

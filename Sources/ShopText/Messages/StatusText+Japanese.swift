@@ -101,6 +101,10 @@ extension Japanese {
         case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .pointer(true): "マウスをオンにしました。mでオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
+        case .packageOpened(let title, let left):
+            "「\(title)」を開きました。残り: \(left.unit) \(left.amount)"
+        case .accessEnded(let name):
+            "プランが終了したため、\(name)を閉じました。ファイルは残ります。再登録または購入で読めます。"
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
@@ -166,6 +170,7 @@ extension Japanese {
         switch what {
         case .identifier(let text): "\(text) をコピーしました（端末が許可している場合）。"
         case .signedText(let id, _): "取引 \(id) の署名データをコピーしました（端末が許可している場合）。"
+        case .passage: "表示中の段落をコピーしました（端末が許可している場合）。"
         case .receipt: "署名済みレシートをコピーしました(端末が許可している場合)。"
         }
     }
@@ -177,6 +182,7 @@ extension Japanese {
             case .identifier(let text): "\(missing)識別子: \(text)"
             case .signedText(let id, _):
                 "\(missing)storefront transactions --id \(id) --json で表示できます。"
+            case .passage: missing
             case .receipt: "\(missing)storefront receipt show --signed で表示できます。"
             }
         }
@@ -184,6 +190,7 @@ extension Japanese {
         case .identifier(let text): "この端末ではコピーできません。識別子: \(text)"
         case .signedText(let id, _):
             "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
+        case .passage: "この端末ではコピーできません。"
         case .receipt: "この端末にはクリップボードがありません。storefront receipt show --signed を使ってください。"
         }
     }
@@ -194,6 +201,7 @@ extension Japanese {
         case .stillOpening: "ストアを準備しています。"
         case .keysAreLatin: "ショップのキーは英字です。入力を英字に切り替えてください。"
         case .paymentsNotAllowed: "このアカウントでは購入できなくなりました。請求はありません。"
+        case .locked(let name): "「\(name)」を購入すると使えます。請求はありません。"
         case .alreadyOwned(let name): "\(name)は購入済みです。請求はありません。"
         case .alreadyWaiting(let name): "\(name)はすでにリクエスト済みです。請求はありません。"
         case .alreadyPurchasing(let name): "\(name)は購入処理中です。"

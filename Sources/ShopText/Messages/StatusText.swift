@@ -83,6 +83,10 @@ package indirect enum StatusText: Hashable, Sendable {
     /// Remarks on the catalog that this shop has loaded, in the customer's language.
     case catalogNotice(String)
     case trouble(StoreError)
+    /// A package was opened for an amount of a balance, of which this much is left.
+    case packageOpened(title: String, left: Balance)
+    /// The plan that opened the product's content has ended.
+    case accessEnded(name: String)
     case refused(Refusal)
     /// This process holds the delivery lease now.
     case tookOver
@@ -120,10 +124,12 @@ package enum Copied: Hashable, Sendable {
     case identifier(String)
     case signedText(TransactionID, SignedTransaction)
     case receipt(SignedReceipt)
+    /// The paragraphs of a book that are in sight.
+    case passage(String)
 
     package var text: String {
         switch self {
-        case .identifier(let text): text
+        case .identifier(let text), .passage(let text): text
         case .signedText(_, let signed): signed.rawValue
         case .receipt(let signed): signed.rawValue
         }

@@ -48,6 +48,9 @@ extension English {
         case .moveClockButton: "Move the clock"
         case .goOffline: "Go offline"
         case .signOutButton: "Sign out"
+        case .openWith(let name): "Read with \(name)"
+        case .openFor(let price): "Open for \(price)"
+        case .getMore(let unit): "Get \(unit)"
         }
     }
 }

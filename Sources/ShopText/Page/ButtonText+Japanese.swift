@@ -48,6 +48,9 @@ extension Japanese {
         case .moveClockButton: "時計を進める"
         case .goOffline: "オフラインにする"
         case .signOutButton: "サインアウト"
+        case .openWith(let name): "\(name)で読む"
+        case .openFor(let price): "\(price)で開く"
+        case .getMore(let unit): "\(unit)を入手"
         }
     }
 }

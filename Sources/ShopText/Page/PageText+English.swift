@@ -42,6 +42,11 @@ extension English {
         case .boughtOn(let device, let when): "\(when) on \(device)"
         case .verifiedTransaction(let id): "\(id), verified"
         case .progressOf(let received, let total): "\(received) of \(total)"
+        case .includedLine(let name, let day):
+            "Open with \(name)" + (day.map { " until \($0)" } ?? "")
+                + ". Thank you. Buy it to keep it for good."
+        case .alreadyUnlockedLine(let name):
+            "You already have all of this with \(name). Thank you."
         case .timeLeft(let time): "\(time) left"
         }
     }

@@ -41,6 +41,11 @@ extension Japanese {
         case .boughtOn(let device, let when): "\(when)、\(device)で"
         case .verifiedTransaction(let id): "\(id)、検証済み"
         case .progressOf(let received, let total): "\(received) / \(total)"
+        case .includedLine(let name, let day):
+            (day.map { "\($0)まで" } ?? "")
+                + "\(name)で読めます。ご利用ありがとうございます。購入すると、ずっと読めます。"
+        case .alreadyUnlockedLine(let name):
+            "この内容はすべて\(name)で利用できます。ご利用ありがとうございます。"
         case .timeLeft(let time): "残り \(time)"
         }
     }

@@ -9,5 +9,7 @@ package enum PageText: Hashable, Sendable {
     case family, familyCanShare, issuesHeading, issueHere, issueNotDownloaded, issueNotIncluded
     case issueWithPurchase, purchaseHeading, includedHeading, boughtFact, activity
     case boughtOn(device: String, when: String), verifiedTransaction(String)
+    /// `day` is nil for access without an end.
+    case includedLine(name: String, day: String?), alreadyUnlockedLine(name: String)
     case progressOf(received: String, total: String), timeLeft(String)
 }

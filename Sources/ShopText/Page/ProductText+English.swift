@@ -96,6 +96,9 @@ extension English {
         case .revokedOn(let day): day.map { "revoked \($0)" } ?? "revoked"
         case .items(let count, let name): "\(count) × \(name)"
         case .itemFor(let item, let price): "\(item) for \(price)"
+        case .included: "included"
+        case .includedWith(let name): "with \(name)"
+        case .includedUntil(let name, let day): "with \(name) until \(day)"
         case .about(let name, let text): "\(name): \(text)"
         }
     }

@@ -92,6 +92,9 @@ extension Japanese {
         case .revokedOn(let day): (day ?? "") + "取消済"
         case .items(let count, let name): "\(name) × \(count)"
         case .itemFor(let item, let price): "\(item) (\(price))"
+        case .included: "利用中"
+        case .includedWith(let name): "\(name)で利用中"
+        case .includedUntil(let name, let day): "\(name)で利用中、\(day)まで"
         case .about(let name, let text): "\(name): \(text)"
         }
     }

@@ -26,5 +26,6 @@ package enum ProductText: Hashable, Sendable {
     case expiredOn(day: String?), refundedOn(day: String?), revokedOn(day: String?)
     case items(Int, name: String), itemFor(item: String, price: String)
     case about(name: String, text: String)
-    case ownedRefundAsked, refundAsked
+    case ownedRefundAsked, refundAsked, included, includedWith(name: String)
+    case includedUntil(name: String, day: String)
 }

@@ -58,6 +58,12 @@ extension English {
             "What is due by then happens: renewals are charged. A clock can't be set back."
         case .cutNetworkQuestion: "Take this device offline?"
         case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
+        case .openPackageQuestion(let title, let price, let balance):
+            "Open \"\(title)\" for \(price)? You have \(balance)."
+        case .deleteIncludedNote: "You can download it again while your plan lasts."
+        case .openPackageNote(let left):
+            "You will have \(left) left. It stays open on this device."
+        case .openPackageNeeds(let more): "You need \(more) more. Nothing was spent."
         case .signOutQuestion: "Sign out of the App Store?"
         case .signOutNote: "You keep what is on this device. Buying and restoring need an account."
         }

@@ -52,6 +52,11 @@ extension Japanese {
         case .moveClockNote: "それまでの予定が実行され、更新の料金が請求されます。時計は戻せません。"
         case .cutNetworkQuestion: "このデバイスをオフラインにしますか？"
         case .cutNetworkNote: "Nでネットワークをオンにするまで、ストアに接続できません。"
+        case .openPackageQuestion(let title, let price, let balance):
+            "「\(title)」を\(price)で開きますか？ 残高: \(balance)"
+        case .deleteIncludedNote: "プランの利用中は、いつでも再ダウンロードできます。"
+        case .openPackageNote(let left): "残りは\(left)です。このデバイスではいつでも読めます。"
+        case .openPackageNeeds(let more): "あと\(more)必要です。何も使っていません。"
         case .signOutQuestion: "App Storeからサインアウトしますか？"
         case .signOutNote: "このデバイスの内容は残ります。購入と復元にはアカウントが必要です。"
         }

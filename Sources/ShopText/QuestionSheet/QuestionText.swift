@@ -18,4 +18,7 @@ package enum QuestionText: Hashable, Sendable {
     case deleteQuestion(name: String), deleteNote, renewQuestion(name: String), renewNote
     case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion, cutNetworkNote
     case signOutQuestion, signOutNote
+    /// Amounts with their unit, such as "5 coins".
+    case openPackageQuestion(title: String, price: String, balance: String)
+    case deleteIncludedNote, openPackageNote(left: String), openPackageNeeds(more: String)
 }

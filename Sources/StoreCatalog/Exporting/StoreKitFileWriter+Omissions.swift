@@ -47,6 +47,12 @@ extension StoreKitFileWriter {
             catalog.omission("unlocks", "unlocks", expected: Self.place) {
                 $0.unlocks?.isEmpty == false
             },
+            catalog.omission("unlockedBy", "content opened by an unlock", expected: Self.place) {
+                $0.unlockedBy != nil
+            },
+            catalog.omission("content", "embedded content", expected: Self.place) {
+                $0.embedded != nil
+            },
             catalog.omission("issues", "issues", expected: Self.place) { $0.issues != nil },
             catalog.omission("availability", "dates of a sale", expected: Self.place) {
                 $0.availability != nil

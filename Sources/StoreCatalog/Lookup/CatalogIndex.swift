@@ -140,6 +140,11 @@ final class PackageFacts: Sendable {
         return lengths.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
     }
 
+    /// Absolute; nil for a release, and without a content folder.
+    func path(of package: CatalogDelivery.Package) -> String? {
+        package.release == nil ? folder.map { $0.root + "/" + package.path } : nil
+    }
+
     /// For a package that is a folder; nil if no manifest is kept.
     func manifestDigest(of package: CatalogDelivery.Package) -> String? {
         guard package.release == nil, let folder, let manifests else { return nil }

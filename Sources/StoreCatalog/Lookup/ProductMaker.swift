@@ -27,6 +27,14 @@ struct ProductMaker {
         made.grant = product.grant
         made.delivery = delivery(of: product)
         made.unlocks = product.unlocks ?? []
+        made.unlockedBy = product.unlockedBy
+        made.embeddedContent = product.embedded.map { packages in
+            zip(packages, contents(packages)).map { package, content in
+                var content = content
+                content.path = packageFacts.path(of: package)
+                return content
+            }
+        }
         made.issues = issues(of: product)
         return made
     }
@@ -76,6 +84,7 @@ struct ProductMaker {
                 id: package.id, version: package.version, length: packageFacts.length(of: package))
             content.sha256 = package.release?.sha256
             content.unpackedLength = package.release?.unpackedLength
+            content.cost = package.cost
             content.manifestSha256 = packageFacts.manifestDigest(of: package)
             return content
         }

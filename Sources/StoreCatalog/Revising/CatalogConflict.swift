@@ -73,6 +73,13 @@ extension Catalog {
 }
 
 extension CatalogProduct {
+    /// Whether it lasts and its purchase opens nothing that the catalog names. An own server's
+    /// content may be known to the app alone.
+    var opensNothing: Bool {
+        type != .consumable && delivery == .embedded && (unlocks ?? []).isEmpty && embedded == nil
+            && issues == nil
+    }
+
     /// What must not change after a sale.
     package var asSold: SoldProduct {
         SoldProduct(

@@ -25,6 +25,23 @@ extension CatalogReader {
         return problems.resolved(in: document)
     }
 
+    /// Warnings about lasting products whose purchase opens nothing: no unlock, no content.
+    package static func productsOpeningNothing(in reading: CatalogReading) -> [CatalogProblem] {
+        guard case .storefront = reading.format, let catalog = reading.catalog,
+            case .success(let file) = CatalogFile.open(reading.path),
+            let document = try? JSONParser.parse(file.bytes)
+        else { return [] }
+        let places = products(in: document.root)
+        var problems = ProblemList(severityOfDefects: .warning)
+        for product in catalog.products where product.opensNothing {
+            problems.warn(
+                at: places[product.id.rawValue] ?? document.root,
+                found: "\(product.id), which opens nothing",
+                expected: "`unlocks`, or content in its `delivery`: else buying it changes nothing")
+        }
+        return problems.resolved(in: document)
+    }
+
     private static func found(_ conflict: CatalogConflict) -> String {
         switch conflict.field {
         case .type, .hosting: "\(conflict.productID) as \(conflict.found)"

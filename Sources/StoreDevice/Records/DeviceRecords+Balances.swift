@@ -51,6 +51,17 @@ extension DeviceRecords {
         return Balance(unit: spend.unit, amount: before - spend.amount)
     }
 
+    /// The id of the spend that opens a package on this device. It is made with the key of the
+    /// seals, so that a row that was entered by hand opens nothing.
+    func spendID(opening contentID: String, of product: ProductID) throws -> UUID {
+        let seal = try seal(of: Data("open \(product)/\(contentID)".utf8))
+        return seal.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    func isOpened(_ contentID: String, of product: ProductID) throws -> Bool {
+        try spend(spendID(opening: contentID, of: product)) != nil
+    }
+
     private func spend(_ id: UUID) throws -> Spend? {
         try db.fetchOne("SELECT unit, amount, reason FROM spends WHERE id = ?", .uuid(id)) {
             Spend(id: id, unit: $0.text(0), amount: $0.integer(1), reason: $0.text(2))

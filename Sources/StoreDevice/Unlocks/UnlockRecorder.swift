@@ -177,6 +177,16 @@ actor UnlockRecorder {
 
     // MARK: - Granted products
 
+    /// The transaction of an owned product that unlocks another one's content now; nil if none does.
+    func transaction(opening product: ProductID) async throws(StoreError) -> TransactionID? {
+        guard let unlock = try await knowledge.products([product] as Set)[product]?.unlockedBy
+        else { return nil }
+        let owned = try await activeUnlocks(at: processor.clock.now()).products
+        let products = try await knowledge.products(Set(owned.map(\.productID)))
+        return owned.first { products[$0.productID]?.unlocks.contains(unlock) == true }?
+            .transactionID
+    }
+
     private func activeUnlocks(at now: Timestamp) async throws(StoreError) -> ActiveUnlocks {
         let proven = try await keeper.provenPurchases().map(\.payload)
         let graces = await graces(of: proven, at: now)

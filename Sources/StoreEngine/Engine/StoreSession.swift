@@ -350,12 +350,12 @@ struct StoreSession: Store {
         {
             return HostedReads.Location(folder: folder, package: package)
         }
+        let index = try await engine.catalogs.catalog(snapshot.catalog).index
         if snapshot.owned.isEmpty {
-            guard try await mayFetch(product) else {
+            guard try await mayFetch(product, in: index) else {
                 throw StoreError(.notEntitled, productID: product)
             }
         }
-        let index = try await engine.catalogs.catalog(snapshot.catalog).index
         guard case .hosted(let packages) = index.product(product)?.delivery,
             let package = packages.first(where: { $0.id == contentID }),
             package.release != nil || index.catalog.contentFolder != nil
@@ -365,11 +365,21 @@ struct StoreSession: Store {
     }
 
     /// Whether an account that has not bought the product as a non-consumable may fetch its
-    /// content: it has a transaction of it that is unfinished or entitles.
-    private func mayFetch(_ product: ProductID) async throws(StoreError) -> Bool {
+    /// content: it has a transaction of it that is unfinished or entitles, or is entitled to a
+    /// product that unlocks it. A pass entitles for good here, because only the app knows its end.
+    private func mayFetch(
+        _ product: ProductID, in index: CatalogIndex
+    ) async throws(StoreError) -> Bool {
         let waiting = try await engine.ledger.unfinished(of: account)
         if waiting.contains(where: { $0.1.sale.productID == product }) { return true }
-        return try await entitlements().contains { $0.productID == product }
+        let unlock = index.product(product)?.unlockedBy
+        return try await entitlements().contains { entitlement in
+            entitlement.productID == product
+                || unlock.map {
+                    index.product(entitlement.productID)?.unlocks?.contains($0) == true
+                }
+                    ?? false
+        }
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }

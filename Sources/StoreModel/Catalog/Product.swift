@@ -160,7 +160,8 @@ extension SubscriptionInfo {
     }
 }
 
-/// The units that each delivery of a consumable adds to a balance of the device.
+/// The units that each delivery of a consumable adds to a balance of the device, or that opening a
+/// package takes from it (`HostedContent.cost`).
 package struct Grant: Codable, Hashable, Sendable {
     /// Such as `coins`.
     package var unit: String
@@ -205,6 +206,12 @@ package struct HostedContent: Codable, Hashable, Sendable {
     package var manifestSha256: String?
     /// Bytes of the files on the device; nil if the device keeps the package as it downloads it.
     package var unpackedLength: Int64?
+    /// What opening the package costs an owner of the product, once, from a balance of the device;
+    /// nil for nothing.
+    package var cost: Grant?
+    /// The absolute path of the folder of a package that is part of the app; nil for a package that
+    /// is downloaded.
+    package var path: String?
 }
 
 extension HostedContent {
@@ -248,6 +255,11 @@ package struct Product: Codable, Hashable, Sendable {
     /// order; empty for none. The store does not interpret them: an id that the app does not know
     /// unlocks nothing.
     package var unlocks: [UnlockID] = []
+    /// Opens the hosted content of a product that is not bought, as long as another product that
+    /// the account owns unlocks it; nil if only a purchase opens the content.
+    package var unlockedBy: UnlockID?
+    /// Packages that are part of the app from the start and that buying opens; nil for none.
+    package var embeddedContent: [HostedContent]?
     /// The issues that a subscription has published, in order of their dates; nil for a product
     /// that publishes none. The content of issues that the account may read is in `hostedContent`
     /// too.
@@ -263,6 +275,11 @@ package struct Product: Codable, Hashable, Sendable {
         case .hosted(let content): content
         case .ownServer(_, let packages): packages ?? []
         }
+    }
+
+    /// Of hosted and embedded content; nil for a package that opens at no cost.
+    package func cost(of contentID: String) -> Grant? {
+        (hostedContent + (embeddedContent ?? [])).first { $0.id == contentID }?.cost
     }
 }
 

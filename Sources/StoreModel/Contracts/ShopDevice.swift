@@ -133,6 +133,14 @@ package protocol ShopDevice: Sendable {
     /// - Returns: the balance afterwards.
     func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
+    /// Spends what opening a package costs, so that `readContent` reads it on this device. Durable
+    /// when it returns, and spent once: opening it again changes nothing. Refused with
+    /// `insufficientBalance` if the balance is smaller.
+    ///
+    /// - Returns: the balance afterwards.
+    func open(_ contentID: String, of product: ProductID, for cost: Grant) async throws(StoreError)
+        -> Balance
+
     /// Verifies a signed transaction by the root certificate that this device has pinned. Records
     /// nothing and delivers nothing.
     func verify(_ signed: SignedTransaction) async -> VerificationResult<TransactionPayload>
@@ -202,10 +210,11 @@ package protocol ShopDevice: Sendable {
     /// The path of a finished download; nil if the package is not on this device.
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
 
-    /// The files of the product's packages that are on this device: package by package, in the
-    /// order of `downloads()`, each sorted by the bytes of the paths, as its manifest lists them.
-    /// Empty if the product has no downloaded content. Reads the first bytes of each file to
-    /// recognize its kind.
+    /// The files of the product's packages that are on this device: first those of the app, then
+    /// the downloaded ones in the order of `downloads()`, each sorted by the bytes of the paths, as
+    /// its manifest lists them. Empty if the product has no content here, or while the account
+    /// neither owns it nor a product that unlocks it: the files then stay until it does again. Reads
+    /// the first bytes of each file to recognize its kind.
     ///
     /// Opens the product: until `closeContent`, or until another product is listed, its packages
     /// stay in the versions that were listed first, even if newer ones arrive.
@@ -220,7 +229,8 @@ package protocol ShopDevice: Sendable {
     /// `offset` or `count` is negative.
     ///
     /// Throws `contentUnavailable` if the package or the file is not on this device, as after
-    /// `deleteContent`, and `deviceUnreadable` if the file cannot be read.
+    /// `deleteContent`, or not open to the account, `notEntitled` if opening it costs something that
+    /// was not spent (`open`), and `deviceUnreadable` if the file cannot be read.
     func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data

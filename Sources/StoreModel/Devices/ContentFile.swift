@@ -16,6 +16,8 @@ package struct ContentFile: Hashable, Sendable {
     package var kind: ContentKind
     /// As `ContentTitle` finds it in a text file; nil without one. Untrusted, like `path`.
     package var title: String?
+    /// What opening its package still costs (`HostedContent.cost`); nil once that is spent.
+    package var cost: Grant?
 
     package init(
         contentID: String, version: String, path: String, absolutePath: String, length: Int64,

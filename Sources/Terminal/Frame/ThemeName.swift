@@ -13,6 +13,8 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     case sea
     /// Muted colours, on black.
     case night
+    /// Chalk white, on field green.
+    case sports
 
     /// The only background for which the theme is made, whatever the terminal's; nil if it is made
     /// for both.
@@ -20,7 +22,7 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .dark: .dark
         case .light: .light
-        case .highContrast, .mono, .sepia, .solarized, .sea, .night: nil
+        case .highContrast, .mono, .sepia, .solarized, .sea, .night, .sports: nil
         }
     }
 
@@ -38,7 +40,7 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     package var unlock: String? {
         switch self {
         case .dark, .light, .mono: nil
-        case .highContrast, .sepia, .solarized, .sea, .night: "theme." + rawValue
+        case .highContrast, .sepia, .solarized, .sea, .night, .sports: "theme." + rawValue
         }
     }
 }

@@ -21,7 +21,8 @@ struct CatalogCommands: AsyncParsableCommand {
                 also as a folder. Exit code 65 if it cannot be sold from, or sells nothing. With \
                 --json, one object for each problem. With --store also what that store would refuse: a product that \
                 was sold keeps its type, its group and its hosting. A store that does not exist yet \
-                refuses nothing. Makes no store.
+                refuses nothing. Makes no store. Warns of a lasting product that opens nothing: \
+                buying it would change nothing.
 
                 EXAMPLES
                   storefront catalog check catalog.json
@@ -51,6 +52,7 @@ struct CatalogCommands: AsyncParsableCommand {
                 reading.problems += problems ?? []
                 if problems?.isEmpty == false { reading.catalog = nil }
             }
+            reading.problems += CatalogReader.productsOpeningNothing(in: reading)
             for problem in reading.problems {
                 try write(json: problem) { Output.line(ProblemText.line(problem)) }
             }

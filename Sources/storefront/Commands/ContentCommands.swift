@@ -12,7 +12,7 @@ struct ContentCommands: AsyncParsableCommand {
         abstract: "Make, check and host packages of content; list what is here.",
         subcommands: [
             Pack.self, Inspect.self, Host.self, Publish.self, Hosted.self, List.self, Path.self,
-            Remove.self, Space.self, Serve.self,
+            Open.self, Remove.self, Space.self, Serve.self,
         ])
 
     struct List: ListCommand {
@@ -85,7 +85,53 @@ struct ContentCommands: AsyncParsableCommand {
                     Output.line(UntrustedText.clean(path))
                 }
             }
+            let known = try await device.products([product]).value.products.first
+            for package in known?.embeddedContent ?? [] {
+                guard
+                    let path = try await device.contentPath(of: product, contentID: package.id)
+                else { continue }
+                isHere = true
+                try write(
+                    json: ["productId": product, "contentId": package.id, "path": path]
+                        as JSONFields
+                ) { Output.line(UntrustedText.clean(path)) }
+            }
             guard isHere else { throw StoreError(.downloadNotFound, productID: product) }
+        }
+    }
+
+    struct Open: StoreCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "open",
+            abstract: "Spend what opening a package of a product costs.",
+            discussion: """
+                Once on each device: a package that is open already costs nothing more. Refused \
+                where less is in the purse.
+
+                EXAMPLE
+                  storefront content open lantern.book.fieldguide anchorage
+                """)
+        @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+        @Argument(help: ArgumentHelp("The package.", valueName: "package")) var package: String
+
+        @OptionGroup var given: CustomerOptions
+
+        func run(in store: OpenStore) async throws {
+            let device = try await store.device()
+            try await device.takeInChanges()
+            let product = ProductID(identifier)
+            let files = try await device.contentFiles(of: product)
+            guard let file = files.first(where: { $0.contentID == package }) else {
+                throw StoreError(.contentUnavailable, productID: product, subject: package)
+            }
+            guard let cost = file.cost else { return }
+            let left = try await device.open(package, of: product, for: cost)
+            try write(json: left) {
+                Output.line(
+                    .spentLine(
+                        Int64(cost.amount), unit: UntrustedText.clean(cost.unit), left: left.amount)
+                )
+            }
         }
     }
 

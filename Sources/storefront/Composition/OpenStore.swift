@@ -12,7 +12,7 @@ import StoreModel
 
 /// A store opened for one command, with the account and the device that the command is for.
 struct OpenStore {
-    let host: StoreHost
+    var host: StoreHost
     let catalog: CatalogReading
     let account: AccountName
     let deviceName: DeviceName

@@ -30,7 +30,7 @@ final class DemoStore: Sendable {
 
         init(_ products: [Product]) {
             let lasting = products.filter { $0.type == .nonConsumable }
-            // Leaves out content from the app's own server, which a demo does not have.
+            // What the app's own server hands out is left for a person to buy.
             hosted = lasting.filter { if case .hosted = $0.delivery { true } else { false } }
             embedded = lasting.filter { $0.delivery == .embedded && $0.price.milliunits > 0 }
             consumables = products.filter { $0.type == .consumable }

@@ -1,3 +1,5 @@
+import ContentClient
+import ContentServer
 import Foundation
 import Shop
 import ShopText
@@ -56,7 +58,10 @@ struct OpenShop: Sendable {
     private static func tryToOpen(
         _ options: GlobalOptions, mailbox: Mailbox
     ) async throws -> OpenShop {
-        let store = try await options.openForScreen()
+        var store = try await options.openForScreen()
+        store.host.contentServers = ContentServersInside(
+            store.host.contentServerStore,
+            besides: options.isThrowaway ? nil : HTTPContentServers())
         let device = try await store.device()
         let cancellation = CancellationFlag()
         do {

@@ -19,7 +19,8 @@ struct Home: Sendable {
 
     /// The sample catalog's book is hosted: several files in several folders.
     init(
-        ledger: any Ledger = InMemoryLedger(), book: [String: String] = Self.book
+        ledger: any Ledger = InMemoryLedger(), book: [String: String] = Self.book,
+        changing change: (inout [CatalogProduct]) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder()
         for (path, text) in book { try folder.write(text, to: "content/" + path) }
@@ -27,6 +28,7 @@ struct Home: Sendable {
         for index in catalog.products.indices {
             catalog.products[index].unlocks = Self.unlocks[catalog.products[index].id]
         }
+        change(&catalog.products)
         store = try await TestStore(ledger: ledger, catalog: catalog)
     }
 

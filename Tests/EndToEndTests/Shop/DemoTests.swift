@@ -121,6 +121,25 @@ struct DemoTests {
         }
     }
 
+    @Test("what the demo's own server hands out arrives, although nobody has started one [A8]")
+    func ownServer() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["demo", "--empty", "--bandwidth", "unlimited"],
+            script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("The Lighthouse, part one", "$3.99")
+            shop.type("/sea charts")
+            shop.press("Enter")
+            try await shop.seeLine("▌ Sea charts", "$9.99")
+            shop.press("b")
+            try await shop.see("[ Buy for $9.99 ]")
+            shop.press("Right", "Enter")
+            try await shop.seeLine("Sea charts", "✓ owned")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
     @Test("only commands that show the shop can be for an audience")
     func presenter() async throws {
         let box = try Sandbox()

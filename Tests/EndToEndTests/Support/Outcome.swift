@@ -57,6 +57,8 @@ struct Outcome: Sendable {
 
     private static let promote = "operator promote lantern.theme.sepia"
     private static let lamp = "buy lantern.tool.lamp"
+    private static let guide = "buy lantern.book.fieldguide --bandwidth unlimited"
+    private static let openChapter = "content open lantern.book.fieldguide anchorage"
     private static let family = [
         "operator family create mum", "operator family join dad --organizer mum",
     ]
@@ -85,6 +87,12 @@ struct Outcome: Sendable {
             family + [
                 lamp + " --account mum", "operator family share mum off", lamp + " --account dad",
             ], "`b`", by: "FamilyTests.childParentAndBank"),
+        Outcome(
+            "a chapter opened for coins", [guide, coins, openChapter], "reader, `Enter`",
+            by: "UnlockedContentTests.cost"),
+        Outcome(
+            "too few coins for a chapter", [guide, openChapter], "reader, `Enter`",
+            by: "UnlockedContentTests.cost"),
         Outcome(
             "a restore that fails half-way",
             [

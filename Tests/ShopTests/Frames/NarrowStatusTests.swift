@@ -13,6 +13,7 @@ import Testing
             (ProductStatus.current(until: nil, renews: false), "yours"),
             (.plan(.unending), "yours"), (.plan(.priceIncrease(by: until)), "price"),
             (.groupTaken(by: "plus.year", until: nil), "later"),
+            (.included(with: "Lantern Plus", until: until, isHere: true), "included"),
             (.waitingForAnswer(request: nil, .askToBuy), "approval"),
             (.waitingForAnswer(request: nil, .authentication), "bank"),
         ])

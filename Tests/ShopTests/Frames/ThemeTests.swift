@@ -94,7 +94,7 @@ import Testing
         let withPage = ThemeName.allCases.filter {
             Theme(name: $0, level: .rich, background: .dark).page != nil
         }
-        #expect(withPage == [.sepia, .solarized, .sea, .night])
+        #expect(withPage == [.sepia, .solarized, .sea, .night, .sports])
         for name in withPage {
             #expect(Theme(name: name, level: .basic, background: .dark).page == nil)
         }

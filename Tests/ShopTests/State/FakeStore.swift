@@ -194,6 +194,11 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func spend(_ spend: Spend) async throws(StoreError) -> Balance {
         try answer(Balance(unit: spend.unit, amount: 0))
     }
+    func open(
+        _ contentID: String, of product: ProductID, for cost: Grant
+    ) async throws(StoreError) -> Balance {
+        try answer(Balance(unit: cost.unit, amount: 25))
+    }
     func verify(
         _ signed: SignedTransaction
     ) async -> VerificationResult<TransactionPayload> {

@@ -96,6 +96,11 @@ import Testing
     private static let chapter = ContentFile(
         contentID: "text", version: "1", path: "b.txt", absolutePath: "/b.txt", length: 1,
         kind: .text)
+    private static let paidChapter: ContentFile = {
+        var file = chapter
+        file.cost = Grant(unit: "coins", amount: 5)
+        return file
+    }()
     private static let request = ApprovalRequest(
         number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
         askedAt: SampleShop.now)
@@ -148,6 +153,9 @@ import Testing
         Row(
             .openContent("book.one", chapter), ["contentFiles", "readingPlaces"], ["component"],
             ["component"]),
+        Row(
+            .openPackage("book.one", paidChapter), ["open", "contentFiles", "readingPlaces"],
+            ["component", "deviceChanged", "component"], ["component"]),
         Row(
             .setDownloadFaults(DownloadFaults(latencyMilliseconds: 9, corruptAt: 1)),
             ["setDownloadFaults 2"], ["deviceChanged"]),

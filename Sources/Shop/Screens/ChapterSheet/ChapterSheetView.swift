@@ -79,6 +79,10 @@ extension Canvas {
         if let issue = state.productList.product(reader.product)?.issue(of: chapter) {
             return strings.day(issue.date)
         }
+        if let cost = reader.file(of: chapter)?.cost {
+            return strings[
+                .balanceOf(Int64(cost.amount), unit: strings.unit(cost.unit, state))]
+        }
         let languages = chapter.languages
         guard languages.count < 2 else {
             return languages.map { strings.language($0) }.joined(separator: strings[.listSeparator])

@@ -50,10 +50,12 @@ package struct ConsolePart: Hashable, Sendable {
         case family(Family)
         case notice(AccountNotice)
         case downloadFaults(DownloadFaults)
+        /// A download that its app's own server does not serve, with the server's address.
+        case serverTrouble(ProductID, StoreError)
 
         /// The identity of a note, which stays the same when the note's text changes.
         enum ID: Hashable, Sendable {
-            case family, downloadFaults
+            case family, downloadFaults, serverTrouble(ProductID)
             case notice(AccountNotice.Kind, subject: String)
         }
 
@@ -62,6 +64,7 @@ package struct ConsolePart: Hashable, Sendable {
             case .family: .family
             case .notice(let notice): .notice(notice.kind, subject: notice.subject)
             case .downloadFaults: .downloadFaults
+            case .serverTrouble(let product, _): .serverTrouble(product)
             }
         }
 
@@ -71,6 +74,7 @@ package struct ConsolePart: Hashable, Sendable {
             case .family(let family): family.organizer.rawValue
             case .notice(let notice): notice.subject
             case .downloadFaults: nil
+            case .serverTrouble(let product, _): product.rawValue
             }
         }
     }

@@ -143,9 +143,16 @@ extension ShopState {
     /// The lines below the switches.
     package var consoleNotes: [ConsolePart.Note] {
         let faults = snapshot.downloadFaults
+        let troubles = snapshot.downloads.sorted { $0.key < $1.key }
+            .compactMap { product, download -> ConsolePart.Note? in
+                guard let error = download.error,
+                    error.code == .contentServerFailed || error.code == .contentRefused
+                else { return nil }
+                return .serverTrouble(product, error)
+            }
         return (console.family.map { [.family($0)] } ?? [])
             + console.notices.map { .notice($0) }
-            + (faults.isEmpty ? [] : [.downloadFaults(faults)])
+            + (faults.isEmpty ? [] : [.downloadFaults(faults)]) + troubles
     }
 
     /// The section with the selection: the operator's choice, or if that is empty, the first one

@@ -318,7 +318,7 @@ extension Canvas {
         switch note {
         case .family: theme.quiet
         case .notice: theme.waiting
-        case .downloadFaults: theme.bad
+        case .downloadFaults, .serverTrouble: theme.bad
         }
     }
 

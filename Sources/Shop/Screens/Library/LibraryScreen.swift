@@ -85,7 +85,9 @@ extension ShopState {
         switch product.type {
         case .consumable: return nil
         case .nonConsumable:
-            guard isDelivered else { return isEntitled ? .elsewhere : nil }
+            guard isDelivered || !isEntitled && opener(of: product) != nil else {
+                return isEntitled ? .elsewhere : isClosed(product) ? .ended : nil
+            }
             return isDownloading(product) ? .downloads : isMissing(product) ? .elsewhere : .here
         case .autoRenewable:
             guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
@@ -121,17 +123,24 @@ extension ShopState {
     package var ownedCount: Int {
         library.owned.reduce(0) { count, section in
             switch section.key {
-            case .downloads, .here, .elsewhere, .timed: count + section.value.count
+            case .timed: count + section.value.count
+            case .downloads, .here, .elsewhere: count + section.value.count { isBought($0) }
             case .attention, .ended, .appearance: count + section.value.count { isOwned($0) }
             }
         }
+    }
+
+    /// Not only opened by another product.
+    private func isBought(_ id: ProductID) -> Bool {
+        snapshot.delivered.contains(id) || snapshot.entitlements[id] != nil
     }
 
     /// Whether the account may use a product now, at once or after a restore. A subscription that
     /// is over, or has no access while its payment fails, is in the library but not owned.
     package func isOwned(_ id: ProductID) -> Bool {
         switch librarySection(of: id) {
-        case .downloads, .here, .elsewhere, .timed: true
+        case .timed: true
+        case .downloads, .here, .elsewhere: isBought(id)
         // The store entitles to a pass for good; when it ended the app reckons itself.
         case .ended where productList.product(id)?.type == .nonRenewing: false
         case .attention, .ended: snapshot.entitlements[id] != nil
@@ -143,6 +152,7 @@ extension ShopState {
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
             .union(snapshot.subscriptions.values.map(\.productID))
+            .union(productList.products.filter { $0.unlockedBy != nil }.map(\.id))
         var owned: [LibrarySection: [(position: Int, id: ProductID)]] = [:]
         for id in known {
             guard let section = librarySection(of: id) else { continue }

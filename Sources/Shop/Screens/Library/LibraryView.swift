@@ -236,6 +236,12 @@ extension Canvas {
                 put(
                     strings[.endedOn(day: strings.day(passEnd))], column, line, theme.quiet,
                     before: end)
+            } else if let product, state.isClosed(product) {
+                let opener = state.offeredOpener(of: product)?.displayName
+                let texts = [opener.map { strings[.closedOpensWith(name: $0)] }, strings[.closed]]
+                put(
+                    choose(texts.compactMap(\.self), columns: end - column), column, line,
+                    theme.quiet, before: end)
             } else if let product {
                 drawStatus(
                     state.status(of: product), of: product, column, line, before: end)
@@ -276,8 +282,8 @@ extension Canvas {
             guard !texts.isEmpty else { return false }
             put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
             return true
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .ownedElsewhere,
-            .current, .plan, .planned, .change, .timed, .groupTaken:
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .included,
+            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
             return false
         }
     }
@@ -375,8 +381,12 @@ extension Strings {
     /// Each once. Identifiers are left out: they are for the app's code.
     func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
         let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
-        let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }
+        let opened = state.productList.products.filter {
+            $0.unlockedBy.map { product.unlocks.contains($0) } ?? false
+        }
+        let known = state.shop.themes.union(opened.compactMap(\.unlockedBy))
         return (hasTheme ? [self[.themeNamed(product.displayName)]] : [])
-            + (hasMore ? [self[.appFeature]] : [])
+            + opened.map(\.displayName)
+            + (product.unlocks.allSatisfy { known.contains($0) } ? [] : [self[.appFeature]])
     }
 }

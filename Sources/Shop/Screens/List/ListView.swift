@@ -353,8 +353,8 @@ extension Canvas {
                 choose(texts, columns: room(true)) != choose(texts, columns: room(false))
             return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
         case .buyable, .purchasing, .waitingForAnswer, .failed, .downloading, .paused,
-            .downloadFailed, .notDownloaded, .owned, .ownedElsewhere, .timed, .planned, .change,
-            .groupTaken:
+            .downloadFailed, .notDownloaded, .owned, .included, .ownedElsewhere, .timed, .planned,
+            .change, .groupTaken:
             return period
         }
     }
@@ -425,7 +425,7 @@ extension Canvas {
         case .buyable, .ownedElsewhere, .change: .plain
         case .purchasing, .waitingForAnswer, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
-        case .owned, .current, .timed, .notDownloaded: theme.good
+        case .owned, .included, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
         case .groupTaken: theme.quiet
         case .planned: theme.waiting

@@ -5,6 +5,8 @@ package enum PageButton: Hashable, Sendable {
     case buy
     /// Removed content is downloaded again first, if the customer agrees.
     case read
+    /// The page of the product that opens this one's content.
+    case seeOpener
     /// Draw the shop in the theme that the product unlocks.
     case use
     /// Draw the shop in the standard theme.
@@ -49,9 +51,15 @@ extension ShopState {
 
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
+        let buy: [PageButton] = canMakePayments ? [.buy] : []
         return switch status(of: product) {
         case .buyable, .failed:
-            (canMakePayments ? [.buy] : []) + issues(product) + [.back] + manage(product)
+            offer(product, buy) + manage(product)
+        case .included(_, _, let isHere):
+            (isHere
+                ? read + (updates(of: product).isEmpty ? [] : [.update])
+                : (isRemoved(product) ? [.read] : []) + [.download]) + buy + [.back]
+                + (isHere ? [.deleteContent] : [])
         case .change: (canMakePayments ? [.buy] : []) + issues(product) + [.manage, .back]
         case .planned: issues(product) + [.manage, .back]
         case .plan(let standing):
@@ -77,11 +85,18 @@ extension ShopState {
             (isRemoved(product) ? [.read] : []) + [.download, .back] + receipt(product)
         case .owned:
             (product.hostedContent.isEmpty
-                ? [.back]
+                ? read + [.back]
                 : read + (updates(of: product).isEmpty ? [] : [.update])
                     + [.back, .deleteContent]) + receipt(product) + refund(product)
         case .ownedElsewhere: [.restore, .back]
         }
+    }
+
+    /// With Back. What is unlocked already is offered last.
+    private func offer(_ product: Product, _ buy: [PageButton]) -> [PageButton] {
+        let offers =
+            buy + (offeredOpener(of: product) == nil ? [] : [.seeOpener]) + issues(product)
+        return alreadyUnlocked(by: product) == nil ? offers + [.back] : [.back] + offers
     }
 
     /// They remain after the subscription has ended, because the account keeps its issues.
@@ -137,9 +152,9 @@ extension ShopState {
         return pageButtons(for: product)
     }
 
-    /// In `pageButtons`: the first until the customer chooses another; after a purchase, the one
-    /// that opens the product. If the chosen one disappears, Back or none, so that an Enter already
-    /// on its way cannot press a different button.
+    /// In `pageButtons`: the first until the customer chooses another; after a purchase or download,
+    /// the one that opens the product. If the chosen one disappears, Back or none, so that an Enter
+    /// already on its way cannot press a different button.
     package func chosenButton(for product: Product) -> Int? {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return buttons.indices.first }
@@ -148,7 +163,8 @@ extension ShopState {
             (choice.isDownloadSwitch && button.isDownloadSwitch)
                 || (choice.isThemeSwitch && button.isThemeSwitch)
         }
-        let opening = choice == .buy ? buttons.firstIndex(where: \.opensPurchase) : nil
+        let opening =
+            choice == .buy || choice == .download ? buttons.firstIndex(where: \.opensPurchase) : nil
         return replacement ?? opening ?? buttons.firstIndex(of: .back)
     }
 }

@@ -157,6 +157,11 @@ extension ShopState {
         }
     }
 
+    private mutating func seeOpener(of product: Product) -> [ShopEffect] {
+        if let opener = offeredOpener(of: product) { openPage(opener.id) }
+        return []
+    }
+
     private mutating func ask(_ subject: QuestionSheet.Subject?) -> [ShopEffect] {
         if let subject { sheet = .question(QuestionSheet(subject)) }
         return []
@@ -170,6 +175,7 @@ extension ShopState {
         return switch buttons[button] {
         case .buy: openPaymentSheet(moment)
         case .read: read(product, moment)
+        case .seeOpener: seeOpener(of: product)
         case .use: use(theme(of: product), moment)
         case .stopUsing: use(nil, moment)
         case .restore: beginRestore(moment)

@@ -14,6 +14,8 @@ package struct QuestionSheet: Hashable, Sendable {
         case downloadMetered(ProductID)
         /// Downloading removed content again, and opening it.
         case fetchToRead(ProductID)
+        /// Spending what a package costs, to read this file of it.
+        case openPackage(ProductID, ContentFile)
         /// Making room on the full disk for a product's download.
         case makeRoom(ProductID)
         /// Withdrawing the request of a payment that waits for an answer.
@@ -38,7 +40,8 @@ package struct QuestionSheet: Hashable, Sendable {
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
-                .fetchToRead(let id), .makeRoom(let id), .withdraw(let id, _),
+                .fetchToRead(let id), .openPackage(let id, _), .makeRoom(let id),
+                .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .expire(let id, _), .payNow(let id, _), .renew(let id, _):
                 id
@@ -145,7 +148,7 @@ extension ShopState {
         // `expire` and `renew` may be of another account; the others announce that they are
         // impossible.
         case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
-            .downloadMetered, .fetchToRead, .makeRoom,
+            .downloadMetered, .fetchToRead, .openPackage, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
         }
@@ -169,8 +172,8 @@ extension ShopState {
         case .moveClock: return moveClockToNext(moment)
         case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
         case .signOut: return [.setSignedIn(false)]
-        case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom, .withdraw,
-            .requestRefund, .signIn:
+        case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .openPackage,
+            .makeRoom, .withdraw, .requestRefund, .signIn:
             break
         }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
@@ -195,6 +198,7 @@ extension ShopState {
             return announce(.content(.resumeDownloads, name: product.displayName), moment)
                 + [.content(.consentToDownload, id)]
         case .fetchToRead: return fetchToRead(product, moment)
+        case .openPackage(_, let file): return spend(toOpen: file, of: product, moment)
         case .makeRoom:
             library.asked[id] = AskedDownload(makesRoom: true)
             return perform(.makeRoom, on: product, moment)

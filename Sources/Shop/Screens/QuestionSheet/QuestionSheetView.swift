@@ -1,3 +1,4 @@
+import Basics
 import ShopText
 import StoreModel
 import Terminal
@@ -99,8 +100,11 @@ extension Canvas {
                 .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
                 .cancelDownload
             )
-        case .deleteContent:
-            (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+        case .deleteContent(let id):
+            (
+                .deleteQuestion(name: name), state.isOwned(id) ? .deleteNote : .deleteIncludedNote,
+                .keepDownload, .deleteDownload
+            )
         case .downloadMetered(let id):
             (
                 .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
@@ -111,6 +115,7 @@ extension Canvas {
                 .fetchQuestion(name: name, size: bytesToDownload(of: id)), .fetchNote, .notNow,
                 .download
             )
+        case .openPackage(_, let file): openPackageTexts(file, name: name)
         case .makeRoom(let id): makeRoomTexts(id, name: name)
         case .withdraw:
             (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
@@ -149,6 +154,23 @@ extension Canvas {
                     environment: state.shop.environment.rawValue), .cancel, .signInButton
             )
         }
+    }
+
+    /// With the balance now, and afterwards; without enough of it the button leads to more.
+    private func openPackageTexts(_ file: ContentFile, name: String) -> QuestionTexts {
+        let cost = file.cost ?? Grant(unit: "", amount: 0)
+        let left = state.balance(of: cost.unit) - Int64(cost.amount)
+        func words(_ amount: Int64) -> String {
+            strings[.balanceOf(amount, unit: strings.unit(cost.unit, state))]
+        }
+        let price = words(Int64(cost.amount))
+        let title = file.title.map { UntrustedText.clean($0) } ?? name
+        return (
+            .openPackageQuestion(
+                title: title, price: price, balance: words(state.balance(of: cost.unit))),
+            left < 0 ? .openPackageNeeds(more: words(-left)) : .openPackageNote(left: words(left)),
+            .notNow, left < 0 ? .getMore(unit: strings.unit(cost.unit, state)) : .openFor(price)
+        )
     }
 
     /// With the bytes needed, free and removable.

@@ -6,6 +6,9 @@ package import StoreModel
 package enum ReaderAction: ComponentAction {
     /// Opens the open chapter in its next language.
     case languageChanged
+    case passageCopied
+    /// Opening the package of this file was spent for; the balance afterwards.
+    indirect case packageOpened(ContentFile, Balance)
     /// The answer to `ShopEffect.openContent`.
     indirect case opened(OpenedContent)
     indirect case failed(ProductID, StoreError)
@@ -13,6 +16,8 @@ package enum ReaderAction: ComponentAction {
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .languageChanged: shop.changeReadingLanguage(moment)
+        case .passageCopied: shop.copyPassage(moment)
+        case .packageOpened(let file, let left): shop.notePackageOpened(file, left, moment)
         case .opened(let content): shop.showContent(content, moment)
         case .failed(let product, let error): shop.failReading(product, error, moment)
         }
@@ -72,13 +77,13 @@ extension ShopState {
 
     /// Whether some of the product's content is on this device.
     package func isReadable(_ product: Product) -> Bool {
-        snapshot.delivered.contains(product.id)
-            && snapshot.downloads[product.id]?.installed.isEmpty == false
+        isOpen(product)
+            && (product.embeddedContent != nil
+                || snapshot.downloads[product.id]?.installed.isEmpty == false)
     }
 
     func isRemoved(_ product: Product) -> Bool {
-        snapshot.delivered.contains(product.id)
-            && snapshot.downloads[product.id]?.state == .deleted
+        isOpen(product) && snapshot.downloads[product.id]?.state == .deleted
     }
 
     /// At the file that was read last. For removed content, asks whether to download it again.
@@ -158,9 +163,69 @@ extension ShopState {
             return []
         }
         guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard open.files[number].cost == nil else {
+            return openQuestion(.openPackage(open.product, open.files[number]))
+        }
         let saving = rememberPlace(moment)
         reader?.isLoading = true
         return saving + [.openContent(open.product, open.files[number])]
+    }
+
+    /// Spends what a package costs, or opens the page of the product that grants what is missing.
+    mutating func spend(
+        toOpen file: ContentFile, of product: Product, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        guard let cost = file.cost, reader?.product == product.id else { return [] }
+        guard balance(of: cost.unit) >= Int64(cost.amount) else {
+            let grants = productList.products.first { $0.grant?.unit == cost.unit }
+            if let grants { openPage(grants.id) }
+            return []
+        }
+        reader?.isLoading = true
+        return [.openPackage(product.id, file)]
+    }
+
+    package func balance(of unit: String) -> Int64 {
+        snapshot.balances.first { $0.unit == unit }?.amount ?? 0
+    }
+
+    fileprivate mutating func notePackageOpened(
+        _ file: ContentFile, _ left: Balance, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        announce(
+            .packageOpened(title: UntrustedText.clean(file.title ?? file.path), left: left), moment)
+    }
+
+    /// Copies the paragraphs in sight, or offers the product that unlocks copying.
+    fileprivate mutating func copyPassage(_ moment: ShopMoment) -> [ShopEffect] {
+        guard focus == .reader, let text = reader?.text, let rows = viewport.text else {
+            return refuse(.nothingToCopy, moment)
+        }
+        guard activeUnlocks.contains(.copyPassages) else {
+            guard let product = product(unlocking: .copyPassages) else {
+                return refuse(.nothingToCopy, moment)
+            }
+            let saving = rememberPlace(moment)
+            openPage(product.id)
+            return saving + refuse(.locked(name: product.displayName), moment)
+        }
+        let shown = rows.places.dropFirst(rows.top).prefix(max(1, viewport.rows)).map(\.line)
+        guard let first = shown.first, let last = shown.last else {
+            return refuse(.nothingToCopy, moment)
+        }
+        let lines = text.lines(first..<(last + 1)).map(\.text)
+        return copy(.passage(lines.joined(separator: "\n")), moment)
+    }
+
+    /// Leaves the reader when the plan that opened its product has ended, for the product's page,
+    /// which offers the plan again.
+    mutating func leaveClosedContent(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let open = reader, let product = productList.product(open.product),
+            isClosed(product)
+        else { return [] }
+        let saving = closeReader(moment)
+        openPage(product.id)
+        return saving + announce(.accessEnded(name: product.displayName), moment)
     }
 
     fileprivate mutating func changeReadingLanguage(_ moment: ShopMoment) -> [ShopEffect] {
@@ -216,6 +281,8 @@ extension ShopState {
     /// Notes in the reader that its content was deleted or downloaded again.
     mutating func followReaderContent() {
         guard let open = reader, !open.files.isEmpty else { return }
-        reader?.isDeleted = snapshot.downloads[open.product]?.installed.isEmpty ?? true
+        reader?.isDeleted =
+            productList.product(open.product)?.embeddedContent == nil
+            && snapshot.downloads[open.product]?.installed.isEmpty ?? true
     }
 }

@@ -28,6 +28,12 @@ extension ReaderScreen: ComponentView {
                 "L", [.character("L")], .reader(.languageChanged),
                 isUseful: { $0.reader?.nextLanguage != nil }
             ) { _ in .keyLanguage },
+            KeyBinding(
+                "y", [.character("y")], .reader(.passageCopied),
+                isUseful: { state in
+                    state.reader?.text != nil && state.product(unlocking: .copyPassages) != nil
+                }
+            ) { _ in .keyCopyPassage },
             .palette, .openConsole, .quit, .pointer,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -17,10 +17,6 @@ extension NativeCatalogReader {
                 suggestion: SpellingSuggestion.nearest(to: kind, among: Self.kinds))
             return .embedded
         }
-        if let packages = members[.packages], kind == "embedded" {
-            problems.defect(
-                at: packages, expected: "no packages: only hosted and ownServer delivery have them")
-        }
         if let url = members[.url], kind != "ownServer" {
             problems.defect(at: url, expected: "no url: only ownServer delivery has one")
         }
@@ -41,6 +37,21 @@ extension NativeCatalogReader {
         default:
             return .embedded
         }
+    }
+
+    /// The packages that are part of the app; nil if the file names none, and for other kinds.
+    mutating func readEmbedded(
+        _ delivery: JSONValue?, _ type: ProductType?
+    ) -> [CatalogDelivery.Package]? {
+        guard let delivery, let kind = delivery.member("kind"), kind.isText,
+            kind.text == "embedded", let packages = delivery.member("packages")
+        else { return nil }
+        guard type == .nonConsumable else {
+            problems.defect(
+                at: packages, expected: "no packages: only a nonConsumable opens content for good")
+            return nil
+        }
+        return readPackages(packages, of: delivery)
     }
 
     private mutating func readOwnServer(
@@ -107,7 +118,8 @@ extension NativeCatalogReader {
         }
         guard let node = members[.path], let path = problems.text(node), let id, let version
         else { return nil }
-        let package = CatalogDelivery.Package(id: id, version: version, path: path)
+        var package = CatalogDelivery.Package(id: id, version: version, path: path)
+        package.cost = members[.cost].flatMap { readAmount($0) }
         return isOnDisk(package, at: node) ? package : nil
     }
 

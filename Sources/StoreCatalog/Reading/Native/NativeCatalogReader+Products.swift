@@ -44,7 +44,9 @@ extension NativeCatalogReader {
         let period = readNonRenewingPeriod(members[.period], type)
         let grant = readGrant(members[.grants], type)
         let delivery = readDelivery(members[.delivery], type)
+        let embedded = readEmbedded(members[.delivery], type)
         let unlocks = readUnlocks(members[.unlocks], type)
+        let unlockedBy = readUnlockedBy(members[.unlockedBy], delivery)
         let availability = readAvailability(members[.availability])
         let campaigns = readCampaigns(members[.campaigns], regular: prices)
         let state = readState(members[.state])
@@ -55,8 +57,9 @@ extension NativeCatalogReader {
             id: ProductID(id), type: type, sectionID: section, name: name,
             description: description ?? LocalizedText(), prices: .byTerritory(prices),
             isFamilyShareable: isShared, subscription: subscription, nonRenewingPeriod: period,
-            grant: grant, delivery: delivery, unlocks: unlocks, availability: availability,
-            campaigns: campaigns, state: state, issues: issues)
+            grant: grant, delivery: delivery, unlocks: unlocks, unlockedBy: unlockedBy,
+            embedded: embedded, availability: availability, campaigns: campaigns, state: state,
+            issues: issues)
     }
 
     private mutating func readType(_ value: JSONValue?) -> ProductType? {
@@ -270,6 +273,11 @@ extension NativeCatalogReader {
             problems.defect(at: value, expected: "no grants: only consumables grant amounts")
             return nil
         }
+        return readAmount(value)
+    }
+
+    /// Nil, with a defect, if it is none.
+    mutating func readAmount(_ value: JSONValue) -> Grant? {
         guard
             let parts = problems.members(
                 of: value, NativeKeys.Grants.self, required: [.unit, .amount])

@@ -28,6 +28,17 @@ extension NativeCatalogReader {
         return unlocks.isEmpty ? nil : unlocks
     }
 
+    /// Nil if the file names none, or if the store hosts nothing that it could open.
+    mutating func readUnlockedBy(_ value: JSONValue?, _ delivery: CatalogDelivery) -> UnlockID? {
+        guard let value else { return nil }
+        guard delivery.isHosted else {
+            problems.defect(
+                at: value, expected: "no unlockedBy: only hosted content is opened by an unlock")
+            return nil
+        }
+        return readUnlock(value).map { UnlockID($0) }
+    }
+
     private mutating func readUnlock(_ value: JSONValue) -> String? {
         guard let text = problems.text(value) else { return nil }
         if UnlockRule.isGood(text) { return text }

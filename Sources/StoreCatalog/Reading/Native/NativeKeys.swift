@@ -14,7 +14,7 @@ enum NativeKeys {
 
     enum Product: String, MemberKey {
         case id, type, section, name, description, prices, familyShareable, delivery, grants
-        case subscription, period, unlocks, availability, campaigns, state, issues
+        case subscription, period, unlocks, unlockedBy, availability, campaigns, state, issues
     }
 
     enum Subscription: String, MemberKey {
@@ -38,5 +38,5 @@ enum NativeKeys {
 
     enum Issue: String, MemberKey { case id, title, date, content }
 
-    enum Package: String, MemberKey { case id, version, path }
+    enum Package: String, MemberKey { case id, version, path, cost }
 }
