@@ -258,6 +258,7 @@ extension Device {
 
     package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
+        if isSignedIn { _ = try? await processor.syncValues() }
     }
 
     /// Throws `notSignedIn` while no account is signed in.

@@ -98,8 +98,19 @@ extension Device {
     }
 
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
-        try await database.writeTogether { try DeviceRecords($0).set(settings) }
+        let hasNewTheme = try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            let hasNewTheme = try records.settings.theme != settings.theme
+            try records.set(settings)
+            if hasNewTheme {
+                try records.changeIfRoom(
+                    AccountValue(key: AccountValue.themeKey, value: settings.theme))
+            }
+            return hasNewTheme
+        }
         await downloadManager.reconcile()
+        // What cannot be sent now is sent by the next call, or at the next launch.
+        if hasNewTheme { _ = try? await processor.syncValues() }
     }
 
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
@@ -107,7 +118,12 @@ extension Device {
     }
 
     package func remember(_ place: ReadingPlace) async throws(StoreError) {
-        try await database.writeTogether { try DeviceRecords($0).remember(place) }
+        try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            try records.remember(place)
+            if let value = place.accountValue { try records.changeIfRoom(value) }
+        }
+        _ = try? await processor.syncValues()
     }
 
     // MARK: - Log

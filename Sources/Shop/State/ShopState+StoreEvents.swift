@@ -333,6 +333,8 @@ extension ShopState {
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .familyChanged(let change): return followFamily(change, moment)
+        // Another device may have chosen a theme.
+        case .valueChanged: return queries.ask(.refreshAccount)
         case .faultSet(let fault):
             faults.removeAll { $0.id == fault.id }
             faults.append(fault)

@@ -288,6 +288,7 @@ actor TransactionObserver {
         processor.verifier.fetchRevokedCertificatesSoon()
         let answered = try await resender.send()
         if holdsLease { try await finisher.finishQueued() }
+        if holdsLease { await syncValues() }
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
         let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
@@ -320,9 +321,17 @@ actor TransactionObserver {
         do throws(StoreError) {
             _ = try await resender.send()
             if holdsLease { try await finisher.finishQueued() }
+            if holdsLease { await syncValues() }
         } catch {
             // They are retried after the next commit and at the next launch.
             if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
+        }
+    }
+
+    /// A failure is ignored: the changes stay on this device, and the next call sends them.
+    private func syncValues() async {
+        do throws(StoreError) { _ = try await processor.syncValues() } catch {
+            if error.code == .valuesFull { hub.publish(.trouble(error, ended: false)) }
         }
     }
 
@@ -389,6 +398,7 @@ actor TransactionObserver {
             unsavedEvents = 0
         }
         if plan.changesUnlocks { await unlocks.update() }
+        if plan.changesValues { await syncValues() }
         announce(plan, new: recorded.new)
         if plan.changesReceipt { receipts.purchasesChanged() }
         let changed = plan.changed

@@ -15,6 +15,7 @@ extension StoreEvent.Change {
                 ["revision": revision, "release": release]
             case .accountChanged(let settings): ["settings": settings]
             case .familyChanged(let change): ["family": change.fields]
+            case .valueChanged(let change): ["key": change.key, "value": change.value]
             case .clockSet(let state): ["clock": state.fields]
             case .renewalsSet(let settings): ["renewals": settings]
             case .faultSet(let fault), .faultCleared(let fault): ["fault": fault]

@@ -86,6 +86,7 @@ final class WatchNotice: Sendable {
         case .accountChanged(let settings): write(kind, strings.event(settings))
         case .familyChanged(let change):
             write(kind, strings.event(change, product: change.productID.map { name($0) }))
+        case .valueChanged(let change): write(kind, change.key)
         case .faultSet(let fault): write(kind, strings.faultSet(fault))
         case .faultCleared(let fault): write(kind, strings.faultCleared(fault))
         default:
