@@ -44,14 +44,21 @@ struct StatusRules {
     /// renewal also what the store will record for a higher price of the catalog. Nil for none.
     var priceIncrease: PriceIncrease? {
         guard let subscription else { return nil }
-        if let known = subscription.state.priceIncrease { return known }
+        let known = subscription.state.priceIncrease
+        // At the end of the period the store charges what the customer was told, and asks no more.
+        if known == .pending || (known != nil && nextStep == latest.expiresDate) { return known }
         guard subscription.autoRenews, subscription.state.billing == nil,
             let term = latest.sale.term, let end = latest.expiresDate,
             context.now >= latest.check(of: term, to: end),
             case .success(let next) = NextTerms.make(
-                of: latest, subscription.state, at: max(context.now, end), in: context)
-        else { return nil }
-        return next.rise?.answer
+                of: latest, subscription.state, at: max(context.now, end), in: context),
+            !next.isTold
+        else { return known }
+        return next.rise?.answer ?? known
+    }
+
+    private var nextStep: Timestamp? {
+        subscription.flatMap { context.snapshot.due[$0.chain]?.at }
     }
 
     /// The effects of buying each plan of the group now. Empty unless the account has an active

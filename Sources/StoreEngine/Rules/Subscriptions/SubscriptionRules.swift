@@ -106,13 +106,20 @@ enum SubscriptionRules {
             let increase: PriceIncrease = step == .ask ? .pending : .agreed
             guard state.priceIncrease != increase else { return nil }
             state.priceIncrease = increase
+            state.toldPrice = presentRise(change, in: context)?.to
             entry = change.entry(
                 step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
-            if state.priceIncrease == .agreed { return nil }
+            let rise = presentRise(change, in: context)
+            if state.priceIncrease == .agreed,
+                status(change, in: context).priceIncrease == .agreed
+            {
+                return nil
+            }
             try refuseUnlessAsked(change, in: context)
             state.priceIncrease = .agreed
+            state.toldPrice = rise?.to ?? state.toldPrice
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
             try refuseUnlessAsked(change, in: context)
@@ -140,14 +147,25 @@ enum SubscriptionRules {
         }
     }
 
+    /// Of the catalog's price for the next period; nil if it is not higher.
+    private static func presentRise(_ change: Changing, in context: RuleContext) -> PriceRise? {
+        let end = max(context.now, change.latest.expiresDate ?? context.now)
+        let terms = NextTerms.make(
+            of: change.latest, change.subscription.state, at: end, in: context)
+        return (try? terms.get())?.rise
+    }
+
+    private static func status(_ change: Changing, in context: RuleContext) -> StatusRules {
+        StatusRules(
+            subscription: change.subscription, latest: change.latest, current: change.latest,
+            context: context)
+    }
+
     /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
     private static func refuseUnlessAsked(
         _ change: Changing, in context: RuleContext
     ) throws(StoreError) {
-        let status = StatusRules(
-            subscription: change.subscription, latest: change.latest, current: change.latest,
-            context: context)
-        guard status.priceIncrease == .pending else {
+        guard status(change, in: context).priceIncrease == .pending else {
             throw StoreError(
                 .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
         }
