@@ -13,7 +13,7 @@ struct CommandLineTests {
         "finish",
         "entitlements", "subscriptions", "issues", "offers", "redeem", "purse", "purse list",
         "purse spend", "values", "watch", "catalog",
-        "catalog check", "catalog compare",
+        "catalog check",
         "catalog export", "content", "content pack", "content inspect", "content host",
         "content publish", "content hosted", "content list", "content path",
         "content remove", "content space", "content serve",

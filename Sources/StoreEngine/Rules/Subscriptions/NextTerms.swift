@@ -68,7 +68,10 @@ struct NextTerms {
         let keepsPrice = product.subscription?.preservesPrice == true
         let isAgreed = state.priceIncrease == .agreed && !keepsPrice
         // The price that the customer agreed to, if the catalog's has risen again since.
-        let outdated = isAgreed ? state.toldPrice?.ifBelow(billing.price) : nil
+        let outdated = state.toldPrice.flatMap {
+            isAgreed && $0.currency == billing.price.currency
+                && $0.milliunits < billing.price.milliunits ? $0 : nil
+        }
         let isTold = isAgreed && outdated == nil
         let price = isTold ? billing.price : outdated ?? rise?.from ?? billing.price
         let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
@@ -84,13 +87,6 @@ struct NextTerms {
                     : outdated
                         ?? billing.agreedPrice(of: product, in: storefront, after: sale),
                 rise: keepsPrice ? nil : rise, isTold: isTold))
-    }
-}
-
-extension Money {
-    /// Nil unless the sum is less than another one of the same currency.
-    fileprivate func ifBelow(_ other: Money) -> Money? {
-        currency == other.currency && milliunits < other.milliunits ? self : nil
     }
 }
 

@@ -106,23 +106,19 @@ enum SubscriptionRules {
             let increase: PriceIncrease = step == .ask ? .pending : .agreed
             guard state.priceIncrease != increase else { return nil }
             state.priceIncrease = increase
-            state.toldPrice = presentRise(change, in: context)?.to
+            state.toldPrice = status(of: change, in: context).rise?.to
             entry = change.entry(
                 step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
-            let rise = presentRise(change, in: context)
-            if state.priceIncrease == .agreed,
-                status(change, in: context).priceIncrease == .agreed
-            {
-                return nil
-            }
-            try refuseUnlessAsked(change, in: context)
+            let status = status(of: change, in: context)
+            if state.priceIncrease == .agreed, status.priceIncrease == .agreed { return nil }
+            try status.refuseUnlessAsked()
             state.priceIncrease = .agreed
-            state.toldPrice = rise?.to ?? state.toldPrice
+            state.toldPrice = status.rise?.to
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
-            try refuseUnlessAsked(change, in: context)
+            try status(of: change, in: context).refuseUnlessAsked()
             entry = change.autoRenewOff(.priceDeclined)
         }
         return Decision(reads: context.reads(change.account), entries: [entry])
@@ -147,28 +143,10 @@ enum SubscriptionRules {
         }
     }
 
-    /// Of the catalog's price for the next period; nil if it is not higher.
-    private static func presentRise(_ change: Changing, in context: RuleContext) -> PriceRise? {
-        let end = max(context.now, change.latest.expiresDate ?? context.now)
-        let terms = NextTerms.make(
-            of: change.latest, change.subscription.state, at: end, in: context)
-        return (try? terms.get())?.rise
-    }
-
-    private static func status(_ change: Changing, in context: RuleContext) -> StatusRules {
+    private static func status(of change: Changing, in context: RuleContext) -> StatusRules {
         StatusRules(
             subscription: change.subscription, latest: change.latest, current: change.latest,
             context: context)
-    }
-
-    /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
-    private static func refuseUnlessAsked(
-        _ change: Changing, in context: RuleContext
-    ) throws(StoreError) {
-        guard status(change, in: context).priceIncrease == .pending else {
-            throw StoreError(
-                .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
-        }
     }
 
     // MARK: - Extension
@@ -206,6 +184,17 @@ enum SubscriptionRules {
         _ product: ProductID, days: Int, id: UUID?, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         try check(days)
+        _ = try plan(product, in: context)
+        guard let id, context.snapshot.extensions[id] == nil else { return nil }
+        return context.storeDecision(
+            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
+    }
+
+    /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does
+    ///   not renew.
+    static func plan(
+        _ product: ProductID, in context: RuleContext
+    ) throws(StoreError) -> CatalogProduct {
         guard let found = context.catalog.product(product) else {
             throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
@@ -214,9 +203,7 @@ enum SubscriptionRules {
                 .noSubscription, productID: product,
                 subject: SubscriptionObstacle.neverRenews.rawValue)
         }
-        guard let id, context.snapshot.extensions[id] == nil else { return nil }
-        return context.storeDecision(
-            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
+        return found
     }
 
     /// Nil if the subscription has no active period.
@@ -348,5 +335,15 @@ extension TransactionRow {
     var extensionsSoFar: [UUID]? {
         let all = (sale.extendedBy ?? []) + (state.extensions ?? [])
         return all.isEmpty ? nil : all
+    }
+}
+
+extension StatusRules {
+    /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
+    fileprivate func refuseUnlessAsked() throws(StoreError) {
+        guard priceIncrease == .pending else {
+            throw StoreError(
+                .noPriceIncrease, productID: latest.sale.productID, transactionID: latest.id)
+        }
     }
 }
