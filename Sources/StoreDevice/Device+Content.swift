@@ -98,19 +98,9 @@ extension Device {
     }
 
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
-        let hasNewTheme = try await database.writeTogether { db in
-            let records = DeviceRecords(db)
-            let hasNewTheme = try records.settings.theme != settings.theme
-            try records.set(settings)
-            if hasNewTheme {
-                try records.changeIfRoom(
-                    AccountValue(key: AccountValue.themeKey, value: settings.theme))
-            }
-            return hasNewTheme
-        }
+        try await database.writeTogether { try DeviceRecords($0).set(settings) }
         await downloadManager.reconcile()
-        // What cannot be sent now is sent by the next call, or at the next launch.
-        if hasNewTheme { _ = try? await processor.syncValues() }
+        _ = try? await processor.syncValues()
     }
 
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
@@ -121,7 +111,7 @@ extension Device {
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
             try records.remember(place)
-            if let value = place.accountValue { try records.changeIfRoom(value) }
+            try records.share(place)
         }
         _ = try? await processor.syncValues()
     }

@@ -281,6 +281,8 @@ extension ShopState {
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .event(let change): return announce(change, moment)
         case .downloadStopped: return queries.ask(.refreshAccount)
+        case .announced(.purchasing): return []
+        case .announced(.restored): return queries.ask(.refreshAccount)
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)
         case .resent: return []

@@ -185,13 +185,10 @@ extension English {
         case .purseNotCurrent:
             "The store cannot be written: what was refunded since this device was used last is still "
                 + "counted."
-        case .noValues: "This account keeps no values."
-        case .noValueLine(let key): "There is no value of \"\(key)\"."
-        case .valueLine(let key, let isRemoved, let isSent):
-            (isRemoved ? "Removed \(key)" : "Set \(key)")
-                + (isSent
-                    ? " on every device of the account."
-                    : " on this device. The others get it when this one reaches the store again.")
+        case .noValues: "There is no such value."
+        case .valueChanged(let key, true): "Every device of the account has the new \(key)."
+        case .valueChanged(let key, false):
+            "This device has the new \(key); the others get it when it reaches the store again."
         case .spentLine(let amount, let unit, let left):
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."

@@ -98,10 +98,6 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    var changesValues: Bool {
-        steps.contains { if case .announce(.valueChanged) = $0 { true } else { false } }
-    }
-
     var changesReceipt: Bool {
         steps.contains {
             switch $0 {

@@ -12,6 +12,11 @@ package struct AccountValue: Codable, Hashable, Sendable {
         self.value = value
     }
 
+    /// Of the theme that the app is drawn with: the id that unlocks it.
+    package static let themeKey = "theme"
+    /// Of the place in a product that was read last (`ReadingPlace` as JSON).
+    package static func readingKey(_ product: ProductID) -> String { "reading.\(product)" }
+
     /// The keys that an account may have.
     package static let countMax = 1_024
     /// The bytes of all values of an account: 1 MB.
@@ -33,21 +38,12 @@ package struct AccountValue: Codable, Hashable, Sendable {
             throw StoreError(
                 .invalidName, subject: "key", found: key, expected: "1 to 64 bytes")
         }
-        guard value != nil else { return }
-        let after = applied(to: values)
-        guard after.count <= Self.countMax else {
-            throw StoreError(
-                .valuesFull, subject: "keys", found: after.count, expected: Self.countMax)
-        }
+        let after = value == nil ? [:] : applied(to: values)
         let bytes = after.values.reduce(0) { $0 + $1.utf8.count }
-        guard bytes <= Self.bytesMax else {
-            throw StoreError(
-                .valuesFull, subject: "bytes", found: bytes, expected: Self.bytesMax)
+        for (subject, found, limit) in [
+            ("keys", after.count, Self.countMax), ("bytes", bytes, Self.bytesMax),
+        ] where found > limit {
+            throw StoreError(.valuesFull, subject: subject, found: found, expected: limit)
         }
     }
-}
-
-extension AccountValue {
-    /// The key of the theme that the app is drawn with; its value is the id that unlocks the theme.
-    package static let themeKey = "theme"
 }

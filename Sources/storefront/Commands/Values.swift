@@ -10,64 +10,37 @@ struct Values: StoreCommand {
         commandName: "values",
         abstract: "Small values of the app that follow the account to its other devices.",
         discussion: """
-            What the app keeps for its user, such as a theme, a reading place or a progress, as \
-            Foundation's NSUbiquitousKeyValueStore does: at most 1 MB and 1024 keys an account, \
-            keys of 1 to 64 bytes. Of two changes the one that the store recorded last holds. A \
-            change made without a network is sent when the device reaches the store again. The \
-            shop keeps the theme here, and the place in each product that was read last.
+            As in Foundation's NSUbiquitousKeyValueStore: at most 1 MB and 1024 keys an account, \
+            keys of 1 to 64 bytes. Of two changes the one that the store recorded last holds; one \
+            made without a network is sent later. The shop keeps the theme here, and the place \
+            read last in each product.
 
             EXAMPLES
               storefront values
               storefront values chapter 7
-              storefront values chapter --device tablet
-              storefront values chapter --remove
+              storefront values chapter ""      # removes it
             """)
 
     @Argument(help: "The key (else all).") var key: String?
-    @Argument(help: "The new value (else the present one is printed).") var value: String?
-    @Flag(help: "Remove the value.") var remove = false
+    @Argument(help: "The new value; an empty one removes it.") var value: String?
 
     @OptionGroup var given: CustomerOptions
 
-    func validate() throws {
-        guard !remove || (key != nil && value == nil) else {
-            throw ValidationError("--remove takes a key and no value.")
-        }
-    }
-
     func run(in store: OpenStore) async throws {
-        if let key, remove || value != nil {
-            let device = try await store.device()
-            return try await change(AccountValue(key: key, value: value), on: device)
-        }
-        let (values, unsent) = try await store.deviceToRead().values()
-        for (name, value) in values.sorted(by: { $0.key < $1.key })
-        where key == nil || key == name {
-            try write(
-                json: ["key": name, "value": value, "isSent": !unsent.contains(name)]
-                    as JSONFields
-            ) {
-                let text = UntrustedText.clean(value)
-                Output.line(key == nil ? "\(UntrustedText.clean(name))  \(text)" : text)
+        if let key, let value {
+            let change = AccountValue(key: key, value: value.isEmpty ? nil : value)
+            let isSent = try await store.device().setValue(change)
+            return try write(json: JSONFields(change, ["isSent": isSent])) {
+                Output.line(.valueChanged(key: UntrustedText.clean(key), isSent: isSent))
             }
         }
-        guard !options.json else { return }
-        if let key, values[key] == nil {
-            Output.note(.noValueLine(key: UntrustedText.clean(key)))
-        } else if values.isEmpty {
-            Output.note(.noValues)
+        let values = try await store.deviceToRead().values()
+        let shown = values.filter { key == nil || key == $0.key }.sorted { $0.key < $1.key }
+        for (name, value) in shown {
+            try write(json: AccountValue(key: name, value: value)) {
+                Output.line(UntrustedText.clean(key == nil ? "\(name)  \(value)" : value))
+            }
         }
-    }
-
-    private func change(_ change: AccountValue, on device: Device) async throws {
-        let isSent = try await device.setValue(change)
-        try write(
-            json: ["key": change.key, "value": change.value, "isSent": isSent] as JSONFields
-        ) {
-            Output.line(
-                .valueLine(
-                    key: UntrustedText.clean(change.key), isRemoved: change.value == nil,
-                    isSent: isSent))
-        }
+        if shown.isEmpty, !options.json { Output.note(.noValues) }
     }
 }

@@ -44,6 +44,10 @@ final class WatchNotice: Sendable {
         case .revised(let payload, let kind, _):
             write(EventKind(kind), payload.productId, payload.transactionId)
         case .event(let change): await write(change)
+        case .announced(.purchasing(let payment)):
+            write(strings[PurchaseLineText.beingSent], name(payment.productID))
+        case .announced(.restored(let id, let product)):
+            write(strings[.eventRestored], "\(name(product))  \(id)")
         case .resending(let queued), .held(let queued):
             write(
                 strings[queued.state == .held ? PurchaseLineText.heldNotSent : .beingSent],
