@@ -27,34 +27,31 @@ extension DeliveryProcessor {
     /// - Throws: `valuesFull` if the account has no room any more for a change. The change is then
     ///   given up and logged, and the store's value holds.
     func syncValues() async throws(StoreError) -> Bool {
-        do throws(StoreError) { return try await sendAndReadValues() } catch
-            where error.isRetryable
-        { return false }
+        do throws(StoreError) {
+            guard try await database.read({ try DeviceRecords($0).isSignedIn }) else {
+                return false
+            }
+            for change in try await database.read({ try DeviceRecords($0).unsentValues }) {
+                try await send(change)
+            }
+            let values = try await store.values()
+            if try await database.read({ try DeviceRecords($0).storeValues != values }) {
+                try await database.writeTogether { try DeviceRecords($0).set("values", values) }
+            }
+            return true
+        } catch  where error.isRetryable { return false }
     }
 
-    private func sendAndReadValues() async throws(StoreError) -> Bool {
-        let unsent = try await database.read { db -> [AccountValue]? in
-            let records = DeviceRecords(db)
-            return try records.isSignedIn ? records.unsentValues : nil
+    private func send(_ change: AccountValue) async throws(StoreError) {
+        var refusal: StoreError?
+        do throws(StoreError) { try await store.setValue(change) } catch
+            where error.code == .valuesFull
+        { refusal = error }
+        let now = clock.now()
+        try await database.writeTogether { [refusal] db in
+            try DeviceRecords(db).removeUnsent(change)
+            if let refusal { try DeviceRecords(db).log(.trouble(refusal), at: now) }
         }
-        guard let unsent else { return false }
-        for change in unsent {
-            do throws(StoreError) { try await store.setValue(change) } catch
-                where error.code == .valuesFull
-            {
-                let now = clock.now()
-                try await database.writeTogether { [error] db in
-                    try DeviceRecords(db).removeUnsent(change)
-                    try DeviceRecords(db).log(.trouble(error), at: now)
-                }
-                throw error
-            }
-            try await database.writeTogether { try DeviceRecords($0).removeUnsent(change) }
-        }
-        let values = try await store.values()
-        if try await database.read({ try DeviceRecords($0).storeValues != values }) {
-            try await database.writeTogether { try DeviceRecords($0).set("values", values) }
-        }
-        return true
+        if let refusal { throw refusal }
     }
 }

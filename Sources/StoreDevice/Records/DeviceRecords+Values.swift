@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import StoreModel
 
@@ -41,9 +42,7 @@ extension DeviceRecords {
 
     /// It stays on this device alone if the account has no room for it.
     func share(_ place: ReadingPlace) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let text = String(decoding: try encoder.encode(place), as: UTF8.self)
+        let text = String(decoding: try JSONWriter.bytes(of: place), as: UTF8.self)
         do {
             try change(AccountValue(key: AccountValue.readingKey(place.productID), value: text))
         } catch is StoreError {}

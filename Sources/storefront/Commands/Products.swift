@@ -49,12 +49,10 @@ struct Products: CommandWithOptions {
     }
 
     private func compare() async throws {
-        let lists = (
-            try await AppProductList(at: places[0]), try await AppProductList(at: places[1])
-        )
-        let added = lists.1.identifiers.filter { lists.0.fields[$0] == nil }
-        for id in lists.0.identifiers + added {
-            let (first, second) = (lists.0.fields[id], lists.1.fields[id])
+        let a = try await AppProductList(at: places[0])
+        let b = try await AppProductList(at: places[1])
+        for id in Set(a.keys).union(b.keys).sorted() {
+            let (first, second) = (a[id], b[id])
             guard first != second else { continue }
             try write(json: ["productId": id, "first": first, "second": second] as JSONFields) {
                 Output.line("\(first == nil ? ">" : second == nil ? "<" : "~") \(id)")
@@ -72,7 +70,7 @@ struct Products: CommandWithOptions {
             var list: AppProductList?
             if let place { list = try await AppProductList(at: place) }
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
-            let answer = try await store.products(list?.identifiers ?? asked)
+            let answer = try await store.products(list?.keys.sorted() ?? asked)
             guard !options.json else { return try await write(answer, list) }
             store.noteAge(of: answer)
             try await show(answer.value, of: store)
@@ -122,7 +120,7 @@ struct Products: CommandWithOptions {
             let line = ProductLine(product, formatters)
             lines.append(
                 try list.map {
-                    try encoder.encode(JSONFields(line, ["list": $0.fields[product.id]]))
+                    try encoder.encode(JSONFields(line, ["list": $0[product.id]]))
                 } ?? encoder.encode(line))
         }
         return lines

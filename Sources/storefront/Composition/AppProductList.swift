@@ -5,15 +5,14 @@ import StoreModel
 
 /// An app's own list of the products that it asks for: a JSON array of identifiers, or of objects
 /// with a `productId` and fields that only the app knows.
-struct AppProductList {
-    /// In the list's order, each once.
-    private(set) var identifiers: [ProductID] = []
-    private(set) var fields: [ProductID: [String: AnyJSON]] = [:]
+typealias AppProductList = [ProductID: [String: AnyJSON]]
 
+extension AppProductList {
     /// - Parameter place: a path, or an address on this machine that begins with http://.
     /// - Throws: `fileUnreadable` for a file that cannot be read or is no list; the failures of the
     ///   app's own server.
     init(at place: String) async throws(StoreError) {
+        self = [:]
         let bytes: Data
         if place.hasPrefix("http://") {
             bytes = try await HTTPContentServers().list(at: place)
@@ -30,9 +29,7 @@ struct AppProductList {
                     .fileUnreadable, subject: place,
                     cause: "no JSON array of product identifiers, or of objects with productId")
             }
-            if fields.updateValue(own, forKey: ProductID(id)) == nil {
-                identifiers.append(ProductID(id))
-            }
+            self[ProductID(id)] = own
         }
     }
 }

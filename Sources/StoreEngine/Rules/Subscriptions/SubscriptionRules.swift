@@ -98,6 +98,9 @@ enum SubscriptionRules {
     ) throws(StoreError) -> Decision? {
         let change = try Changing(of: id, in: context)
         try change.refuseIfOver()
+        let status = StatusRules(
+            subscription: change.subscription, latest: change.latest, current: change.latest,
+            context: context)
         var state = change.subscription.state
         let entry: Entry
         switch step {
@@ -106,19 +109,18 @@ enum SubscriptionRules {
             let increase: PriceIncrease = step == .ask ? .pending : .agreed
             guard state.priceIncrease != increase else { return nil }
             state.priceIncrease = increase
-            state.toldPrice = status(of: change, in: context).rise?.to
+            state.toldPrice = status.rise?.to
             entry = change.entry(
                 step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
-            let status = status(of: change, in: context)
             if state.priceIncrease == .agreed, status.priceIncrease == .agreed { return nil }
-            try status.refuseUnlessAsked()
+            try refuseUnlessAsked(status)
             state.priceIncrease = .agreed
             state.toldPrice = status.rise?.to
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
-            try status(of: change, in: context).refuseUnlessAsked()
+            try refuseUnlessAsked(status)
             entry = change.autoRenewOff(.priceDeclined)
         }
         return Decision(reads: context.reads(change.account), entries: [entry])
@@ -143,10 +145,13 @@ enum SubscriptionRules {
         }
     }
 
-    private static func status(of change: Changing, in context: RuleContext) -> StatusRules {
-        StatusRules(
-            subscription: change.subscription, latest: change.latest, current: change.latest,
-            context: context)
+    /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
+    private static func refuseUnlessAsked(_ status: StatusRules) throws(StoreError) {
+        guard status.priceIncrease == .pending else {
+            throw StoreError(
+                .noPriceIncrease, productID: status.latest.sale.productID,
+                transactionID: status.latest.id)
+        }
     }
 
     // MARK: - Extension
@@ -335,15 +340,5 @@ extension TransactionRow {
     var extensionsSoFar: [UUID]? {
         let all = (sale.extendedBy ?? []) + (state.extensions ?? [])
         return all.isEmpty ? nil : all
-    }
-}
-
-extension StatusRules {
-    /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
-    fileprivate func refuseUnlessAsked() throws(StoreError) {
-        guard priceIncrease == .pending else {
-            throw StoreError(
-                .noPriceIncrease, productID: latest.sale.productID, transactionID: latest.id)
-        }
     }
 }
