@@ -216,8 +216,6 @@ extension LedgerConformance {
         _ = try await record(
             Sample.entry(.purchaseCancelled(coins)), .purchaseCancelled, coins)
         _ = try await record(Sample.familyChanged(Sample.family, of: "aoi"), .familyChanged)
-        _ = try await record(
-            Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))), .valueChanged)
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),
@@ -268,6 +266,8 @@ extension LedgerConformance {
             _ = try await record(Sample.entry(fact, of: nil, on: nil), kind)
         }
         _ = try await record(Sample.entry(.unknown(kind: 99, body: Data())), .unknown)
+        _ = try await record(
+            Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))), .valueChanged)
         #expect(
             Set(sample.compactMap(\.kind)) == Set(EventKind.allCases), "one of every kind")
         return sample
