@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NIOCore
 import NIOPosix
 package import StoreModel
@@ -16,6 +16,14 @@ package struct HTTPContentServers: ContentServers {
         at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
     ) -> any ContentSource {
         HTTPContentSource(url: url, patience: patience, proof: proof)
+    }
+
+    /// An app's own list of products, which a server gives to anybody.
+    package func list(at url: String) async throws(StoreError) -> Data {
+        let source = HTTPContentSource(url: url, patience: patience) { () throws(StoreError) in
+            throw StoreError(.unsupported)
+        }
+        return try await source.list()
     }
 }
 

@@ -39,11 +39,12 @@ enum EntryCoding {
         case familyChanged = 22
         case subscriptionChanged = 30
         case extensionAsked = 31
+        case valueChanged = 32
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 31
+    static let lastKnownKind = 32
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
@@ -80,6 +81,7 @@ enum EntryCoding {
         case .promoted(let product): try coded(.promoted, product)
         case .purchaseCancelled(let product): try coded(.purchaseCancelled, product)
         case .familyChanged(let change): try coded(.familyChanged, change)
+        case .valueChanged(let change): try coded(.valueChanged, change)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
         case .sold(let sale): try coded(.sold, sale)
@@ -147,6 +149,7 @@ enum EntryCoding {
         case .promoted: return .promoted(try decoded())
         case .purchaseCancelled: return .purchaseCancelled(try decoded())
         case .familyChanged: return .familyChanged(try decoded())
+        case .valueChanged: return .valueChanged(try decoded())
         case .failed:
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)

@@ -51,6 +51,11 @@ extension LedgerReader {
             try addAccount(AccountName(name), to: &found)
         }
         all.families = found.families
+        for name in try db.fetchAll(
+            "SELECT DISTINCT account FROM account_values", read: { AccountName($0.text(0)) })
+        {
+            all.values[name] = try values(of: name)
+        }
         all.uses = try uses("")
         let extensions = try db.fetchAll("SELECT id, asked_at FROM extensions") {
             (id: $0.uuid(0), at: Timestamp(milliseconds: $0.integer(1)))

@@ -64,6 +64,7 @@ struct LedgerReader {
                 found.accountsWithUnknownFacts.insert(account)
             }
         }
+        for account in query.values { found.values[account] = try values(of: account) }
         if query.nextDue { found.nextDue = try due(through: .latest, of: nil, limit: 1).first }
         for id in query.payments { found.payments[id] = try paymentNow(id) }
         for id in query.sales { found.transactions[id] = try transaction(id) }
@@ -210,6 +211,14 @@ struct LedgerReader {
             found.accounts[account] = settings
         }
         if let family { found.families[account] = try self.family(at: family) }
+    }
+
+    /// Nil if the account has none.
+    func values(of account: AccountName) throws -> [String: String]? {
+        let rows = try db.fetchAll(
+            "SELECT key, value FROM account_values WHERE account = ?", .text(account.rawValue)
+        ) { ($0.text(0), $0.text(1)) }
+        return rows.isEmpty ? nil : Dictionary(rows, uniquingKeysWith: { _, last in last })
     }
 
     func family(at position: Int64) throws -> Family? {

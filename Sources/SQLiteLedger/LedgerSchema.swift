@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5346_4C47
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 1
+    static let version = 2
 
     /// - Parameter version: another number only in tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -110,6 +110,11 @@ enum LedgerSchema {
           locale TEXT) WITHOUT ROWID
         """,
         "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE account_values (
+          account TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+          PRIMARY KEY (account, key)) WITHOUT ROWID
+        """,
         // One share for each transaction and family member.
         """
         CREATE TABLE shares (

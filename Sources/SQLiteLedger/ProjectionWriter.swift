@@ -58,6 +58,15 @@ final class ProjectionWriter {
             try db.execute(
                 "INSERT OR REPLACE INTO families (account, position) VALUES (?, ?)",
                 .text(account.rawValue), .integer(position))
+        case .putValue(let account, let change):
+            guard let value = change.value else {
+                return try db.execute(
+                    "DELETE FROM account_values WHERE account = ? AND key = ?",
+                    .text(account.rawValue), .text(change.key))
+            }
+            try db.execute(
+                "INSERT OR REPLACE INTO account_values (account, key, value) VALUES (?, ?, ?)",
+                .text(account.rawValue), .text(change.key), .text(value))
         case .noteUse(let use): try note(use)
         case .noteOfferUse(let use):
             try db.execute(

@@ -14,9 +14,11 @@ extension Device {
                 let records = DeviceRecords(db)
                 let wasQueued = try records.isQueued(payment.id)
                 try records.enqueue(queued)
+                if !wasQueued { try records.announce(.purchasing(payment)) }
                 return wasQueued
             }
         }
+        await observer.publishAnnouncements()
         let outcome: PurchaseOutcome
         do throws(StoreError) {
             outcome = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
@@ -258,6 +260,7 @@ extension Device {
 
     package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
+        if isSignedIn { _ = try? await processor.syncValues() }
     }
 
     /// Throws `notSignedIn` while no account is signed in.

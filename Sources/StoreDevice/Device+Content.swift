@@ -142,6 +142,7 @@ extension Device {
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).set(settings) }
         await downloadManager.reconcile()
+        _ = try? await processor.syncValues()
     }
 
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
@@ -149,7 +150,12 @@ extension Device {
     }
 
     package func remember(_ place: ReadingPlace) async throws(StoreError) {
-        try await database.writeTogether { try DeviceRecords($0).remember(place) }
+        try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            try records.remember(place)
+            try records.share(place)
+        }
+        _ = try? await processor.syncValues()
     }
 
     // MARK: - Log

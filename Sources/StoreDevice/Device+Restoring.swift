@@ -59,10 +59,11 @@ extension Device {
             let isLast = page.isLast || page.transactions.isEmpty
             let before = summary
             let sales = plan.sales
-            let new = try await processor.record(plan, publishing: .elsewhere) { new in
+            let new = try await processor.record(plan, publishing: .asRestored) { new in
                 // The write of the last page logs the whole restore.
                 isLast ? before.adding(sales, new: new).logged : nil
             }.new
+            await observer.publishAnnouncements()
             summary = summary.adding(sales, new: new)
             if isLast {
                 try await repairAlteredPurchases()

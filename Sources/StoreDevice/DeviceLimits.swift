@@ -50,6 +50,8 @@ package enum DeviceLimits {
     package static let logEntriesMax = 10_000
     /// The most bytes of a text from a file that a log entry keeps.
     static let logTextMax = 1000
+    /// Announcements that are kept for readers in other processes; the oldest are removed.
+    package static let announcementsMax = 10_000
     /// Reading places that are kept; the least recently used are removed.
     package static let readingPlacesMax = 1000
     /// The pause between two measurements of the files of a download that another process runs. It

@@ -33,7 +33,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             RequestRefund.self,
             Entitlements.self, Subscriptions.self, Issues.self, Offers.self, Redeem.self,
             SignIn.self, SignOut.self, FamilyCommand.self,
-            Purse.self, Unlocks.self, Watch.self,
+            Purse.self, Values.self, Unlocks.self, Watch.self,
             CatalogCommands.self, ContentCommands.self,
             ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
             Screenshot.self, Paths.self,

@@ -17,7 +17,7 @@ struct WatchTests {
         }
     }
 
-    @Test("on a terminal with --json, and in a pipe, watch writes a JSON object a line")
+    @Test("on a terminal with --json, and in a pipe, watch writes a JSON object a line [C9]")
     func asJSON() async throws {
         let box = try Sandbox()
         let watching = try await box.watch()
@@ -25,6 +25,8 @@ struct WatchTests {
             onTerminal in
             try await onTerminal.see("{\"delivers\":false")
             try await box.succeed("buy", "lantern.theme.sepia")
+            let sent = await watching.next { $0["event"].text == "purchasing" }
+            #expect(sent?["productId"].text == "lantern.theme.sepia")
             let sale = await watching.next { $0["event"].text == "transaction" }
             #expect(sale?["transaction"]["productId"].text == "lantern.theme.sepia")
             try await onTerminal.see("\"event\":\"transaction\"")

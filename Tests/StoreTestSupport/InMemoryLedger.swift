@@ -108,6 +108,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for item in rows.due.values where accounts.contains(item.account) {
             found.firstDue[item.account] = min(item.at, found.firstDue[item.account] ?? item.at)
         }
+        for account in query.values { found.values[account] = rows.values[account] }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
         for id in query.payments { found.payments[id] = rows.payment(id) }
         for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {

@@ -266,6 +266,8 @@ extension LedgerConformance {
             _ = try await record(Sample.entry(fact, of: nil, on: nil), kind)
         }
         _ = try await record(Sample.entry(.unknown(kind: 99, body: Data())), .unknown)
+        _ = try await record(
+            Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))), .valueChanged)
         #expect(
             Set(sample.compactMap(\.kind)) == Set(EventKind.allCases), "one of every kind")
         return sample

@@ -101,6 +101,8 @@ extension LedgerConformance {
                 Sample.entry(.promoted(SampleCatalog.coins), on: nil),
                 Sample.entry(.purchaseCancelled(SampleCatalog.coins)),
                 Sample.familyChanged(Sample.family, of: "aoi"),
+                Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))),
+                Sample.entry(.valueChanged(AccountValue(key: "theme", value: nil))),
                 Sample.shared(TransactionID(1_000_001), with: "nia"),
                 Sample.entry(
                     .accountChanged(
@@ -228,8 +230,9 @@ extension Entry.Fact {
         case .familyChanged: 20
         case .subscriptionChanged: 21
         case .extensionAsked: 22
+        case .valueChanged: 23
         }
     }
 
-    fileprivate static let lastKindNumber = 22
+    fileprivate static let lastKindNumber = 23
 }

@@ -60,6 +60,7 @@ package enum LedgerConformance {
                 query.sales = Set(rows.transactions.keys)
                 query.pending = Set(rows.pending.keys)
                 query.waiting = accounts
+                query.values = accounts
                 query.refundRequests = Set(rows.transactions.keys)
                 query.subscriptions = Set(
                     rows.subscriptions.values.map { .init(account: $0.account, id: $0.chain) })
@@ -69,6 +70,7 @@ package enum LedgerConformance {
                 query.offerUses = Set(rows.offerUses.keys)
                 query.extensions = Set(rows.extensions.keys)
             }
+            #expect(found.values == rows.values)
             #expect(found.families == rows.families.filter { accounts.contains($0.key) })
             for (id, shares) in found.shares {
                 #expect(

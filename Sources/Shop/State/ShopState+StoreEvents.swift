@@ -281,6 +281,8 @@ extension ShopState {
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .event(let change): return announce(change, moment)
         case .downloadStopped: return queries.ask(.refreshAccount)
+        case .announced(.purchasing): return []
+        case .announced(.restored): return queries.ask(.refreshAccount)
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)
         case .resent: return []
@@ -333,6 +335,8 @@ extension ShopState {
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .familyChanged(let change): return followFamily(change, moment)
+        // Another device may have chosen a theme.
+        case .valueChanged: return queries.ask(.refreshAccount)
         case .faultSet(let fault):
             faults.removeAll { $0.id == fault.id }
             faults.append(fault)

@@ -118,6 +118,7 @@ extension Strings {
         case .familyChanged(let change):
             let product = change.productID.map { state.name(of: $0) }
             return (self.event(change, product: product), "")
+        case .valueChanged(let change): return (change.key, "")
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)
             // The event's time is from before the move of the clock.

@@ -185,6 +185,10 @@ extension English {
         case .purseNotCurrent:
             "The store cannot be written: what was refunded since this device was used last is still "
                 + "counted."
+        case .noValues: "There is no such value."
+        case .valueChanged(let key, true): "Every device of the account has the new \(key)."
+        case .valueChanged(let key, false):
+            "This device has the new \(key); the others get it when it reaches the store again."
         case .spentLine(let amount, let unit, let left):
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."

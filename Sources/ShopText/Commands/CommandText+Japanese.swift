@@ -171,6 +171,10 @@ extension Japanese {
         case .purseEmpty: "残高はまだありません。"
         case .purseNotCurrent:
             "ストアに書き込めません。このデバイスを最後に使ったあとの返金は、まだ差し引かれていません。"
+        case .noValues: "その値はありません。"
+        case .valueChanged(let key, true): "アカウントのすべてのデバイスの\(key)が変わりました。"
+        case .valueChanged(let key, false):
+            "このデバイスの\(key)が変わりました。ストアに接続すると、ほかのデバイスにも伝わります。"
         case .spentLine(let amount, let unit, let left): "\(unit)を\(amount)使いました。残り\(left)。"
         case .claimedLine(let transaction, let device):
             "\(transaction)を\(device)に引き継ぎました。"

@@ -70,6 +70,7 @@ package indirect enum PurchaseLineText: Hashable, Sendable {
     case unreadableEntitlement(transaction: String, product: String, reason: String)
     case unlocksLine([String], hasProducts: Bool, asOf: String, until: String?)
     case noEntitlements, purseEmpty, purseNotCurrent, spentLine(Int64, unit: String, left: Int64)
+    case noValues, valueChanged(key: String, isSent: Bool)
 }
 
 /// Lines about downloads and packages of content.

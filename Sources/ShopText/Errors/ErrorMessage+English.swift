@@ -47,6 +47,10 @@ extension English {
             ErrorMessage(
                 "The purse holds \(found) \(place), and \(expected) were to be spent.",
                 next: "Spend less, or buy more.")
+        case .valuesFull:
+            ErrorMessage(
+                "The account's values would have \(found) \(place); \(expected) are allowed.",
+                next: "Remove others, or keep less: storefront values")
         case .spendMismatch:
             ErrorMessage(
                 "This spend's id was used before with another \(place): \(expected), now \(found).",

@@ -31,6 +31,10 @@ extension Japanese {
             ErrorMessage("この支払いは取引\(id)として販売され、その取引は削除されています。", next: text(AdviceText.newPaymentID))
         case .insufficientBalance:
             ErrorMessage("残高は\(found) \(place)で、\(expected)は使えません。", next: "使う量を減らすか、追加で購入してください。")
+        case .valuesFull:
+            ErrorMessage(
+                "アカウントの値が\(found)\(place == "keys" ? "個" : "バイト")になります(上限は\(expected))。",
+                next: "ほかの値を削除するか、小さくしてください: storefront values")
         case .spendMismatch:
             ErrorMessage(
                 "この使用IDは別の内容で使用済みです (\(place): \(expected) → \(found))。",

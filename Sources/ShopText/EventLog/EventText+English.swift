@@ -31,6 +31,7 @@ extension English {
             case .upgraded: "upgraded"
             case .accountChanged: "account"
             case .familyChanged: "family"
+            case .valueChanged: "value"
             case .catalogRevised: "catalog"
             case .clockSet: "clock"
             case .renewalsSet: "renewals"

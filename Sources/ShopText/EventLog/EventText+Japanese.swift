@@ -31,6 +31,7 @@ extension Japanese {
             case .upgraded: "アップグレード"
             case .accountChanged: "設定"
             case .familyChanged: "ファミリー"
+            case .valueChanged: "値"
             case .catalogRevised: "カタログ"
             case .clockSet: "時計"
             case .renewalsSet: "更新"

@@ -50,6 +50,10 @@ extension English {
         case .priceIncrease(_, .decline): "Decline the higher price of \(name)"
         case .priceIncrease(_, .notify): "Announce a higher price of \(name)"
         case .extend(_, let days): "Extend \(name) by \(days) days"
+        case .raisePrice(_, let percent, true):
+            "Raise the price of \(name) by \(percent)% for new subscribers only"
+        case .raisePrice(_, let percent, false):
+            "Raise the price of \(name) by \(percent)% for all subscribers"
         case .extendAll(_, let days, _): "Extend \(name) by \(days) days for all subscribers"
         case .cancelSubscription: "Cancel \(name) and refund its period"
         }
@@ -139,6 +143,9 @@ extension English {
             "The subscriber of \(id) " + self.done(step, isNew: done.isChanged)
         case .extend(let id, let days):
             "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
+        case .raisePrice(let plan, let percent, let keepsPrice):
+            "\(plan) costs \(percent)% more from now on. Those who subscribe "
+                + (keepsPrice ? "keep their price." : "are told before they pay it.")
         case .extendAll where done.extended == 0: "No subscription is left to extend."
         case .extendAll where done.extended == 1 && !done.hasMore: "1 subscription is extended."
         case .extendAll:

@@ -50,6 +50,8 @@ extension Japanese {
         case .priceIncrease(_, .decline): "\(name)の値上げを断る"
         case .priceIncrease(_, .notify): "\(name)の値上げを知らせる"
         case .extend(_, let days): "\(name)を\(days)日延長"
+        case .raisePrice(_, let percent, true): "\(name)を\(percent)%値上げ(新規登録のみ)"
+        case .raisePrice(_, let percent, false): "\(name)を\(percent)%値上げ(全登録者)"
         case .extendAll(_, let days, _): "\(name)を全登録者で\(days)日延長"
         case .cancelSubscription: "\(name)を解約して返金"
         }
@@ -138,6 +140,9 @@ extension Japanese {
         case .priceIncrease(let id, let step):
             "\(id)の登録者" + self.done(step, isNew: done.isChanged)
         case .extend(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
+        case .raisePrice(let plan, let percent, let keepsPrice):
+            "\(plan)を\(percent)%値上げしました。"
+                + (keepsPrice ? "登録中の方の価格は変わりません。" : "登録中の方には支払いの前にお知らせします。")
         case .extendAll where done.extended == 0: "延長するサブスクリプションは残っていません。"
         case .extendAll:
             "\(done.extended)件\(done.hasMore ? "以上" : "")のサブスクリプションを延長しました。"

@@ -188,8 +188,8 @@ struct DeliveryProcessor: Sendable {
         /// This process does not publish them. It marks them, and the process that holds the lease
         /// publishes them as new.
         case later
-        /// By the caller itself, as a restore does.
-        case elsewhere
+        /// As `DeviceAnnouncement.restored`, to the readers of every process.
+        case asRestored
     }
 
     /// Records all steps of a plan and its cursor in one durable write, all or none.
@@ -216,6 +216,10 @@ struct DeliveryProcessor: Sendable {
                     if try records.recordDelivery(sale, product: product, at: now) {
                         recorded.new.insert(sale.id)
                         if publishing == .later { try records.markUnpublished(sale.id) }
+                        if publishing == .asRestored {
+                            try records.announce(
+                                .restored(sale.id, sale.transaction.payload.productId))
+                        }
                     } else if publishing == .now, try records.takeUnpublished(sale.id) {
                         recorded.new.insert(sale.id)
                     }

@@ -61,11 +61,13 @@ actor PaymentResender {
         }
     }
 
-    /// Checks every queued payment once, except deferred ones. Returns an empty list at once while
+    /// Publishes what other processes have announced meanwhile, such as payments that they send.
+    /// Then checks every queued payment once, except deferred ones. Returns an empty list at once while
     /// another call is running.
     ///
     /// - Returns: the payments that the store has sold.
     func send() async throws(StoreError) -> [PaymentID] {
+        await observer?.publishAnnouncements()
         guard !isSending, rule != .leave else { return [] }
         isSending = true
         defer { isSending = false }

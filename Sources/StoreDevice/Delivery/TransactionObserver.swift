@@ -37,6 +37,8 @@ actor TransactionObserver {
     /// Transactions published from the store's list of unfinished transactions. The events of their
     /// sales may come later and are not published again.
     private var announcedUnfinished: Set<TransactionID> = []
+    /// The last announcement that this process has published; nil before `launch`.
+    private var announcedNumber: Int64?
     private var isClosed = false
     private var resending: Task<Void, Never>?
 
@@ -70,6 +72,11 @@ actor TransactionObserver {
     func launch(resending rule: ResendRule = .all) async throws(StoreError) {
         guard loop == nil else { return }
         await resender.begin(rule, for: self)
+        if announcedNumber == nil {
+            announcedNumber = try await processor.database.read {
+                try DeviceRecords($0).lastAnnouncement
+            }
+        }
         lease = try DeliveryLease.takeNow(leasePath)
         if holdsLease { downloads.willStart() }
         // After `suspend` without a network, the loop reads the cursor itself and retries if that
@@ -288,6 +295,7 @@ actor TransactionObserver {
         processor.verifier.fetchRevokedCertificatesSoon()
         let answered = try await resender.send()
         if holdsLease { try await finisher.finishQueued() }
+        _ = try? await processor.syncValues()
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
         let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
@@ -320,6 +328,7 @@ actor TransactionObserver {
         do throws(StoreError) {
             _ = try await resender.send()
             if holdsLease { try await finisher.finishQueued() }
+            _ = try? await processor.syncValues()
         } catch {
             // They are retried after the next commit and at the next launch.
             if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
@@ -330,6 +339,20 @@ actor TransactionObserver {
         guard resending == nil else { return }
         resending = Task { [notifier, resender] in
             await resender.follow(notifier.subscribeToOthers())
+        }
+    }
+
+    /// Publishes what this process and others have announced since the last call, in order.
+    func publishAnnouncements() async {
+        guard let known = announcedNumber,
+            let found = try? await processor.database.read({
+                try DeviceRecords($0).announcements(after: known)
+            })
+        else { return }
+        // Another call may have published some of them during the read.
+        for (number, announcement) in found where number > announcedNumber ?? known {
+            announcedNumber = number
+            hub.publish(.announced(announcement))
         }
     }
 
@@ -354,6 +377,11 @@ actor TransactionObserver {
 
     /// Retries until the batch succeeds or the observer is suspended.
     private func handle(_ batch: StoreEventBatch) async throws(StoreError) {
+        // That a payment is being sent is announced before its sale is recorded.
+        await publishAnnouncements()
+        if batch.events.contains(where: { $0.kind == .valueChanged }) {
+            _ = try? await processor.syncValues()
+        }
         var hasReportedTrouble = false
         var pause = RetryPause()
         while !Task.isCancelled {

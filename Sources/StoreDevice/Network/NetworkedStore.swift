@@ -96,6 +96,12 @@ struct NetworkedStore: Store {
         try await reached.noteCancelledPurchase(of: product)
     }
 
+    func values() async throws(StoreError) -> [String: String] { try await reached.values() }
+
+    func setValue(_ change: AccountValue) async throws(StoreError) {
+        try await reached.setValue(change)
+    }
+
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
         try await reached.receipt(options)
     }

@@ -29,13 +29,52 @@ extension DeviceRecords {
         }
     }
 
-    // MARK: - Settings and reading places
+    // MARK: - Announcements
 
-    var settings: DeviceSettings {
-        get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
+    /// Removes the oldest one if there are more than `DeviceLimits.announcementsMax`.
+    func announce(_ announcement: DeviceAnnouncement) throws {
+        try db.execute(
+            "INSERT INTO announcements (body) VALUES (?)",
+            .blob(try JSONEncoder().encode(announcement)))
+        try db.execute(
+            "DELETE FROM announcements WHERE number <= (SELECT max(number) FROM announcements) - ?",
+            .integer(Int64(DeviceLimits.announcementsMax)))
     }
 
-    func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
+    /// Those after a number, in order. A reader begins after `lastAnnouncement`.
+    func announcements(
+        after number: Int64
+    ) throws -> [(number: Int64, announcement: DeviceAnnouncement)] {
+        try db.fetchAll(
+            "SELECT number, body FROM announcements WHERE number > ? ORDER BY number",
+            .integer(number)
+        ) { ($0.integer(0), try JSONDecoder().decode(DeviceAnnouncement.self, from: $0.data(1))) }
+    }
+
+    /// 0 before the first.
+    var lastAnnouncement: Int64 {
+        get throws {
+            try db.fetchOne("SELECT max(number) FROM announcements") { $0.integer(0) } ?? 0
+        }
+    }
+
+    // MARK: - Settings and reading places
+
+    /// The theme is a value of the account; a version before kept it with the other settings.
+    var settings: DeviceSettings {
+        get throws {
+            var settings = try value("settings", as: DeviceSettings.self) ?? DeviceSettings()
+            settings.theme = try values[AccountValue.themeKey] ?? settings.theme
+            return settings
+        }
+    }
+
+    func set(_ settings: DeviceSettings) throws {
+        try change(AccountValue(key: AccountValue.themeKey, value: settings.theme))
+        var others = settings
+        others.theme = nil
+        try set("settings", others)
+    }
 
     /// Most recent first.
     var askedDownloads: [ProductID] {
@@ -63,9 +102,10 @@ extension DeviceRecords {
 
     func setSignedIn(_ isSignedIn: Bool) throws { try set("signedIn", isSignedIn) }
 
-    /// Most recently used first.
+    /// Most recently used first: the account's last one, then those of this device.
     func readingPlaces(of product: ProductID) throws -> [ReadingPlace] {
-        try db.fetchAll(
+        let last = try lastPlace(in: product)
+        let own = try db.fetchAll(
             """
             SELECT content, path, byte_offset FROM reading_places WHERE product = ?
             ORDER BY used DESC
@@ -74,6 +114,8 @@ extension DeviceRecords {
             ReadingPlace(
                 productID: product, contentID: $0.text(0), path: $0.text(1), offset: $0.integer(2))
         }
+        guard let last else { return own }
+        return [last] + own.filter { $0.contentID != last.contentID || $0.path != last.path }
     }
 
     /// Numbers that order packages by when they were last read: the most recently read has the

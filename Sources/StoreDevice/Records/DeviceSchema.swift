@@ -12,7 +12,12 @@ enum DeviceSchema {
             DurableDatabase.Migration(1) { db in
                 for statement in firstTables { try db.execute(statement) }
                 _ = try DeviceRecords(db).sealKey()
-            }
+            },
+            // What this device's processes tell each other's readers (`DeviceAnnouncement`).
+            DurableDatabase.Migration(2) { db in
+                try db.execute(
+                    "CREATE TABLE announcements (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
+            },
         ])
 
     /// Never edited: later changes are migrations.

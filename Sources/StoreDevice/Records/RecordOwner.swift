@@ -29,7 +29,7 @@ extension DeviceRecords {
     func removeAll() throws {
         for table in [
             "meta", "queue", "deliveries", "balances", "downloads", "spends", "revisions", "log",
-            "reading_places",
+            "reading_places", "announcements",
         ] { try db.execute("DELETE FROM \(table)") }
         _ = try sealKey()
     }

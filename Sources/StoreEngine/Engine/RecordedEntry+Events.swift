@@ -39,6 +39,7 @@ extension RecordedEntry {
             return [.catalogRevised(revision: revision.number, release: revision.package)]
         case .accountChanged(let settings): return [.accountChanged(settings)]
         case .familyChanged(let change): return [.familyChanged(change)]
+        case .valueChanged(let change): return [.valueChanged(change)]
         case .deferred(let payment, let reason):
             return number.map { [.deferred(payment, request: $0, reason: reason)] } ?? []
         case .refundRequested(let request): return [.refundRequested(request)]

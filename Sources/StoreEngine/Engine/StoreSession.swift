@@ -158,6 +158,15 @@ struct StoreSession: Store {
             CancelledPurchaseNote(product: product, customer: customer))
     }
 
+    func values() async throws(StoreError) -> [String: String] {
+        let query = LedgerQuery { $0.values = [account] }
+        return try await engine.ledger.snapshot(query).values[account, default: [:]]
+    }
+
+    func setValue(_ change: AccountValue) async throws(StoreError) {
+        try await engine.committer.submit(SetValue(change: change, customer: customer))
+    }
+
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
         let sold = LedgerQuery.Sold(account: account, id: id)
         let query = LedgerQuery { $0.finishing = [sold] }

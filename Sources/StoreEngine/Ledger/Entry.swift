@@ -48,6 +48,7 @@ package struct Entry: Codable, Hashable, Sendable {
         /// The account's family changed, or the account joined or left one. The value holds the
         /// whole family.
         case familyChanged(FamilyChange)
+        case valueChanged(AccountValue)
         /// The payment waits under the entry's number, for the reason given (StoreKit: `deferred`).
         /// Under an existing number it joins that request, and gets the request's outcome.
         case deferred(Payment, RequestReason)
@@ -121,6 +122,7 @@ package struct Entry: Codable, Hashable, Sendable {
             if isNumbered, change.answered == nil { return "a request answered without payment" }
             return change.event.kind != .expired && change.next == nil
                 ? "a subscription that goes on and is never due" : nil
+        case .valueChanged: return account == nil ? "a value without account" : nil
         case .promoted: return account == nil ? "a promoted purchase without account" : nil
         case .purchaseCancelled:
             return account == nil || device == nil

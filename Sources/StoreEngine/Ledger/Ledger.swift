@@ -197,6 +197,8 @@ package struct LedgerQuery: Hashable, Sendable {
     /// Whether to read all accounts that have settings, as if each were in `accounts`. The cost
     /// grows with their number. Set for a catalog that changes the settings of all accounts.
     package var wantsAllAccounts = false
+    /// Accounts whose small values are all read. The cost grows with their number and length.
+    package var values: Set<AccountName> = []
     /// Payments, each with the present state of its transaction or request.
     package var payments: Set<PaymentID> = []
     /// One of another account is not found.
@@ -257,6 +259,8 @@ package struct LedgerSnapshot: Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     /// An account without a family is absent.
     package var families: [AccountName: Family] = [:]
+    /// By key. An account without values is absent.
+    package var values: [AccountName: [String: String]] = [:]
     /// In order of the shares' numbers, including revoked ones.
     package var shares: [TransactionID: [TransactionRow]] = [:]
     package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]

@@ -58,6 +58,7 @@ package enum LedgerFold {
         case .accountChanged(let settings): return [.putAccount(settings)]
         case .familyChanged(let change):
             return entry.account.map { [.putFamily($0, change.family)] } ?? []
+        case .valueChanged(let change): return entry.account.map { [.putValue($0, change)] } ?? []
         case .faultSet(let fault): return [.putFault(fault)]
         case .faultSpent(let fault):
             return [fault.isInForce ? .putFault(fault) : .removeFault(fault.id)]

@@ -18,6 +18,8 @@ package struct Projections: Hashable, Sendable {
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     package var accounts: [AccountName: AccountSettings] = [:]
     package var families: [AccountName: Family] = [:]
+    /// Of each account by key; an account without values is absent.
+    package var values: [AccountName: [String: String]] = [:]
     /// The accounts that have paid with the same token or user name or from the same device, the
     /// first `AccountNotice.accountsMax` of each.
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
@@ -96,6 +98,9 @@ package struct Projections: Hashable, Sendable {
         case .removeRefundRequest(let id): refundRequests[id] = nil
         case .putAccount(let settings): accounts[settings.name] = settings
         case .putFamily(let account, let family): families[account] = family
+        case .putValue(let account, let change):
+            let after = change.applied(to: values[account, default: [:]])
+            values[account] = after.isEmpty ? nil : after
         case .noteUse(let use):
             if uses[use.means, default: []].count < AccountNotice.accountsMax {
                 uses[use.means, default: []].insert(use.account)

@@ -177,6 +177,8 @@ package indirect enum RowChange: Hashable, Sendable {
     case putAccount(AccountSettings)
     /// An account's family; nil if the account has left it.
     case putFamily(AccountName, Family?)
+    /// An account's value of a key, or none.
+    case putValue(AccountName, AccountValue)
     case noteUse(AccountUse)
     /// An account has used an introductory offer, a code or a signature. The first use is kept.
     case noteOfferUse(OfferUse)

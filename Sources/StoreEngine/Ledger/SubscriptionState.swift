@@ -9,6 +9,9 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package var billing: BillingIssue?
     /// The customer's answer to a higher price; nil if none was put to the customer.
     package var priceIncrease: PriceIncrease?
+    /// The higher price that was put to the customer. A price that has risen again since must be
+    /// told anew. Nil if the customer was told no price.
+    package var toldPrice: Money?
     /// The product that the subscription renews as, if not the last period's (StoreKit:
     /// `autoRenewPreference`).
     package var nextProductID: ProductID?

@@ -101,6 +101,20 @@ enum CatalogRules {
         return try revising(current, as: changed, in: context)
     }
 
+    /// See `OperatorAction.raisePrice`.
+    static func raisePrice(
+        of product: ProductID, percent: Int, keepsPrice: Bool, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        let plan = try SubscriptionRules.plan(product, in: context)
+        guard (1...1_000).contains(percent), let current = context.snapshot.catalog else {
+            throw StoreError(
+                .invalidName, subject: "percent", found: percent, expected: "1 to 1000")
+        }
+        let changed = context.catalog.catalog.raisingPrice(
+            of: plan.id, percent: percent, keepsPrice: keepsPrice)
+        return try revising(current, as: changed, in: context)
+    }
+
     /// A revision of the catalog in force by an operator; the recorded text of its file stays.
     ///
     /// - Parameters:

@@ -155,6 +155,31 @@ struct AskForRefund: Request {
     }
 }
 
+/// Sets or removes a small value of the account. Idempotent.
+struct SetValue: Request {
+    var change: AccountValue
+    var customer: Customer
+
+    func addKeys(to lookup: inout Lookup) {
+        lookup.query.accounts.insert(customer.account)
+        lookup.query.values.insert(customer.account)
+    }
+
+    /// All values of the account, because they share its limits.
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.values(customer.account)] }
+
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+        let values = context.snapshot.values[customer.account, default: [:]]
+        try change.check(in: values)
+        guard values[change.key] != change.value else { return .answer(()) }
+        return .record(
+            Decision(
+                reads: context.reads(customer.account),
+                entries: [customer.entry(.valueChanged(change), in: context)])
+        ) { _ in }
+    }
+}
+
 /// Records that the customer cancelled at the payment sheet. Never refused.
 struct CancelledPurchaseNote: Request {
     var product: ProductID

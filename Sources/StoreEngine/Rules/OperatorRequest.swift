@@ -92,6 +92,9 @@ struct OperatorRequest: Request {
             try OutsideRules.promote(product, to: account, in: context)
         case .publish(let product, let state):
             try CatalogRules.publish(product, as: state, in: context)
+        case .raisePrice(let product, let percent, let keepsPrice):
+            try CatalogRules.raisePrice(
+                of: product, percent: percent, keepsPrice: keepsPrice, in: context)
         case .package(let action): try PackageRules.decide(action, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)

@@ -126,6 +126,7 @@ enum CollisionKey: Hashable, Sendable {
     case offerSignature(UUID)
     case offerCode(String)
     case faults
+    case values(AccountName)
     /// A row on which every other decision depends. Such a request is alone in its batch.
     case everything
 }

@@ -84,6 +84,11 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// an answer if the customer was not asked. The App Store asks for an increase above a limit,
     /// and only notifies of a smaller one.
     case priceIncrease(TransactionID, PriceIncreaseStep)
+    /// Raises the price of a plan by 1 to 1,000 percent, by a revision of the catalog that holds
+    /// until its file is changed. With `keepsPrice` those who subscribe keep the present price (App
+    /// Store Connect API: `preserveCurrentPrice`). Refused with `productUnavailable`, with
+    /// `noSubscription` for a product that does not renew, and with `invalidName`.
+    case raisePrice(ProductID, percent: Int, keepsPrice: Bool)
     /// Moves the renewal date of a subscription by 1 to 90 days (App Store Server API: Extend a
     /// Subscription Renewal Date). Refused as `expire`, and with `invalidName` for other days.
     case extend(TransactionID, days: Int)
@@ -224,7 +229,8 @@ extension OperatorAction {
     package enum Kind: Hashable, Sendable, CaseIterable {
         // Each kind is described at the action of its name.
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
-            setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
+            setAutoRenew, renew, expire, resolveBilling, priceIncrease, raisePrice, extend,
+            extendAll,
             cancelSubscription, clock
         case buyOutside, promote, publish, package
         case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
@@ -256,6 +262,7 @@ extension OperatorAction {
         case .expire: .expire
         case .resolveBilling: .resolveBilling
         case .priceIncrease: .priceIncrease
+        case .raisePrice: .raisePrice
         case .extend: .extend
         case .extendAll: .extendAll
         case .cancelSubscription: .cancelSubscription
@@ -272,7 +279,7 @@ extension OperatorAction {
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             id
         case .buyOutside, .promote, .publish, .package, .changeAccount, .failNext, .clearFaults,
-            .clearFault, .clock, .setRenewals, .family, .extendAll:
+            .clearFault, .clock, .setRenewals, .family, .raisePrice, .extendAll:
             nil
         }
     }
@@ -281,7 +288,8 @@ extension OperatorAction {
     package var productID: ProductID? {
         switch self {
         case .buyOutside(let product, _, _, _, _), .promote(let product, _),
-            .publish(let product, _), .extendAll(let product, _, _):
+            .publish(let product, _), .raisePrice(let product, _, _),
+            .extendAll(let product, _, _):
             product
         case .package(let action): action.productID
         default: nil
@@ -350,6 +358,7 @@ extension OperatorAction.Kind {
         case .expire: "expire"
         case .resolveBilling: "resolve-billing"
         case .priceIncrease: "price-increase"
+        case .raisePrice: "raise-price"
         case .extend: "extend"
         case .extendAll: "extend-all"
         case .cancelSubscription: "cancel"
@@ -405,6 +414,12 @@ extension OperatorAction.Kind {
         case .resolveBilling: .subscription { [.resolveBilling($0)] }
         case .priceIncrease:
             .subscription { sale in PriceIncreaseStep.allCases.map { .priceIncrease(sale, $0) } }
+        case .raisePrice:
+            .plan { plan in
+                [(10, false), (100, false), (10, true)].map {
+                    .raisePrice(plan, percent: $0, keepsPrice: $1)
+                }
+            }
         case .extend: .subscription { [.extend($0, days: 7)] }
         case .extendAll: .plan { [.extendAll($0, days: 7)] }
         case .cancelSubscription: .subscription { [.cancelSubscription($0)] }

@@ -301,6 +301,8 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// Any other event of the account's feed, after the device has recorded its effect. Sales and
     /// revisions have cases of their own, with their verified texts.
     case event(StoreEvent.Change)
+    /// This process or another one of the device has begun to buy, or has restored.
+    case announced(DeviceAnnouncement)
     /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
     case resent(QueuedPayment, PurchaseOutcome)
@@ -315,6 +317,14 @@ package enum DeviceUpdate: Hashable, Sendable {
     case downloadStopped(Download)
     /// This process now holds the delivery lease, because its former holder ended.
     case leaseTaken
+}
+
+/// What a process does on a device, for the readers in all its processes, each once.
+package enum DeviceAnnouncement: Codable, Hashable, Sendable {
+    /// A payment is being sent (StoreKit 1: `SKPaymentTransactionState.purchasing`).
+    case purchasing(Payment)
+    /// A restore delivered a transaction here (StoreKit 1: `restored`).
+    case restored(TransactionID, ProductID)
 }
 
 /// The part of a device that an error is about (`DeviceUpdate.trouble`).

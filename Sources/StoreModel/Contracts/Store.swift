@@ -59,6 +59,13 @@ package protocol Store: ContentSource {
     /// purchases. Makes no transaction.
     func noteCancelledPurchase(of product: ProductID) async throws(StoreError)
 
+    /// The account's small values, by key (Foundation: `NSUbiquitousKeyValueStore`).
+    func values() async throws(StoreError) -> [String: String]
+
+    /// Sets or removes one of the account's small values; a value that is the same already changes
+    /// nothing. Throws as `AccountValue.check`.
+    func setValue(_ change: AccountValue) async throws(StoreError)
+
     /// Whether this transaction was ever sold to the account; true also if it was finished, revoked
     /// or deleted since.
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool

@@ -1,5 +1,5 @@
-/// The choices of a person for one account on one device. The device sends them neither to the
-/// store nor to other devices.
+/// The choices of a person for one account on one device. Only the theme follows the account to its
+/// other devices (`AccountValue`).
 package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. The code
     /// that draws must check that the account still owns a product that unlocks it.
@@ -37,7 +37,8 @@ package enum DeviceSwitch: Hashable, Sendable, CaseIterable {
 }
 
 /// Where a person stopped reading a file of downloaded content. Kept by the file's path: the place
-/// stays when the package gets a new version or is deleted and downloaded again.
+/// stays when the package gets a new version or is deleted and downloaded again. The place that was
+/// read last of each product follows the account to its other devices (`AccountValue`).
 package struct ReadingPlace: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// Unique within the product.

@@ -15,8 +15,8 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case expiryMoved
     /// By a change to another plan.
     case upgraded
-    case accountChanged, familyChanged, catalogRevised, clockSet, renewalsSet, faultSet
-    case faultCleared, unknown
+    case accountChanged, familyChanged, valueChanged, catalogRevised, clockSet, renewalsSet
+    case faultSet, faultCleared, unknown
 
     package init(_ kind: RevisionKind) {
         self =
@@ -55,6 +55,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
         case .promoted: 21
         case .purchaseCancelled: 22
         case .familyChanged: 23
+        case .valueChanged: 24
         case .expired: 30
         case .billingFailed: 31
         case .priceIncrease: 32

@@ -68,6 +68,8 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case accountChanged(AccountSettings)
         /// As it was from then on.
         case familyChanged(FamilyChange)
+        /// A device set or removed one of the account's small values.
+        case valueChanged(AccountValue)
         case clockSet(ClockState)
         case renewalsSet(RenewalSettings)
         /// A fault was set, or was used and has calls left.
@@ -133,6 +135,7 @@ extension StoreEvent.Change {
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
         case .familyChanged: .familyChanged
+        case .valueChanged: .valueChanged
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
         case .faultSet: .faultSet

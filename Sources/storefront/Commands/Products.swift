@@ -10,29 +10,68 @@ struct Products: CommandWithOptions {
         abstract: "List what is for sale, and which identifiers are invalid.",
         discussion: """
             Without identifiers: everything the account's territory sells. Without a network \
-            (storefront operator network) it is what the device was told last, and asOf says when.
+            (storefront operator network) it is what the device was told last, and asOf says when. \
+            --list asks for the products of the app's own list, a file or an http address: a JSON \
+            array of identifiers, or of objects with productId, whose other fields --json shows as \
+            list. --list twice compares two: < is only in the first, > only in the second, and ~ \
+            has other fields.
 
             EXAMPLES
               storefront products
               storefront products lantern.theme.sepia no.such.thing
               storefront products --territory JP --locale ja_JP
+              storefront products --list http://127.0.0.1:8090/list.json --json
+              storefront products --list a.json --list b.json
               storefront products --json | jq -r '.products[].productId'
             """)
 
     @Argument(help: ArgumentHelp("Ask for these only.", valueName: "id"))
     var identifiers: [String] = []
 
+    @Option(
+        name: .customLong("list"),
+        help: ArgumentHelp("The app's own list; two are compared.", valueName: "place"))
+    var places: [String] = []
+
     @OptionGroup var given: CustomerOptions
 
-    func run() async throws { try await Self.list(identifiers, options) }
+    func validate() throws {
+        guard places.isEmpty || (identifiers.isEmpty && places.count <= 2) else {
+            throw ValidationError("Give identifiers, or --list once or twice.")
+        }
+    }
 
-    /// Prints the products with these identifiers, or all of them if there are none.
-    static func list(_ identifiers: [String], _ options: GlobalOptions) async throws {
+    func run() async throws {
+        guard places.count < 2 else {
+            return try await reporting(options) { try await compare() }
+        }
+        try await Self.list(identifiers, options, of: places.first)
+    }
+
+    private func compare() async throws {
+        let a = try await AppProductList(at: places[0])
+        let b = try await AppProductList(at: places[1])
+        for id in Set(a.keys).union(b.keys).sorted() {
+            let (first, second) = (a[id], b[id])
+            guard first != second else { continue }
+            try write(json: ["productId": id, "first": first, "second": second] as JSONFields) {
+                Output.line("\(first == nil ? ">" : second == nil ? "<" : "~") \(id)")
+            }
+        }
+    }
+
+    /// Prints the products with these identifiers or of the app's own list, or all of them if none
+    /// is given.
+    static func list(
+        _ identifiers: [String], _ options: GlobalOptions, of place: String? = nil
+    ) async throws {
         try await reporting(options) {
             let store = try await options.open()
+            var list: AppProductList?
+            if let place { list = try await AppProductList(at: place) }
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
-            let answer = try await store.products(asked)
-            guard !options.json else { return try await write(answer) }
+            let answer = try await store.products(list?.keys.sorted() ?? asked)
+            guard !options.json else { return try await write(answer, list) }
             store.noteAge(of: answer)
             try await show(answer.value, of: store)
         }
@@ -41,7 +80,9 @@ struct Products: CommandWithOptions {
     /// Writes one object on one line, product by product: encoding all of them in one tree would
     /// take several times the memory of the catalog. Parts of a large catalog are encoded in
     /// parallel (`products --json, 100000 products` of `make bench`).
-    private static func write(_ known: DeviceAnswer<ProductsResponse>) async throws {
+    private static func write(
+        _ known: DeviceAnswer<ProductsResponse>, _ list: AppProductList?
+    ) async throws {
         let answer = known.value
         let age = known.isFresh ? "" : "\"asOf\":\(known.asOf.milliseconds),"
         var line = Data("{\(age)\"invalidProductIds\":".utf8)
@@ -51,7 +92,7 @@ struct Products: CommandWithOptions {
         let parts = try await withThrowingTaskGroup(of: (Int, Data).self) { group in
             for start in stride(from: 0, to: products.count, by: partSize) {
                 let part = products[start..<min(start + partSize, products.count)]
-                group.addTask { (start, try lines(part)) }
+                group.addTask { (start, try lines(part, list)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -66,7 +107,9 @@ struct Products: CommandWithOptions {
     private static let partSize = 4_000
 
     /// Products as JSON objects with commas between them.
-    private static func lines(_ products: ArraySlice<Product>) throws -> Data {
+    private static func lines(
+        _ products: ArraySlice<Product>, _ list: AppProductList?
+    ) throws -> Data {
         let encoder = Output.encoder()
         // Thousands of products share a few hundred prices, and formatting a price takes longer
         // than the rest of the line. The formatters keep each formatted price.
@@ -74,7 +117,11 @@ struct Products: CommandWithOptions {
         var lines = Data()
         for product in products {
             if !lines.isEmpty { lines.append(UInt8(ascii: ",")) }
-            lines.append(try encoder.encode(ProductLine(product, formatters)))
+            let line = ProductLine(product, formatters)
+            lines.append(
+                try list.map {
+                    try encoder.encode(JSONFields(line, ["list": $0[product.id]]))
+                } ?? encoder.encode(line))
         }
         return lines
     }

@@ -10,7 +10,9 @@ struct Watch: StoreCommand {
         abstract: "Follow the observer's stream.",
         discussion: """
             Registers this device's transaction observer and says so in a first line. Then comes \
-            what is unfinished, then everything that happens, also in other processes. While it \
+            what is unfinished, then everything that happens, also in other processes of the \
+            device: a payment that is being sent (purchasing), what a restore brought (restored), \
+            and every event of the store. While it \
             runs it delivers, downloads and finishes for the device, and sends payments again whose \
             process has ended, unless another process does already. On a terminal a line for people, elsewhere or with --json a JSON object a line.
 

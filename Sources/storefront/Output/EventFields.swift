@@ -15,6 +15,7 @@ extension StoreEvent.Change {
                 ["revision": revision, "release": release]
             case .accountChanged(let settings): ["settings": settings]
             case .familyChanged(let change): ["family": change.fields]
+            case .valueChanged(let change): JSONFields(change)
             case .clockSet(let state): ["clock": state.fields]
             case .renewalsSet(let settings): ["renewals": settings]
             case .faultSet(let fault), .faultCleared(let fault): ["fault": fault]
@@ -106,6 +107,10 @@ extension DeviceUpdate {
         case .event(.accountChanged(let settings)):
             ["event": EventKind.accountChanged, "account": settings]
         case .event(let change): change.fields
+        case .announced(.purchasing(let payment)):
+            ["event": "purchasing", "paymentId": payment.id, "productId": payment.productID]
+        case .announced(.restored(let id, let product)):
+            ["event": "restored", "transactionId": id, "productId": product]
         case .resending(let queued):
             ["event": "resending", "queued": queued.fields]
         case .resent(let queued, .purchased(_, let id, _)):

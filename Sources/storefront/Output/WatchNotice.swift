@@ -44,6 +44,10 @@ final class WatchNotice: Sendable {
         case .revised(let payload, let kind, _):
             write(EventKind(kind), payload.productId, payload.transactionId)
         case .event(let change): await write(change)
+        case .announced(.purchasing(let payment)):
+            write(strings[PurchaseLineText.beingSent], name(payment.productID))
+        case .announced(.restored(let id, let product)):
+            write(strings[.eventRestored], "\(name(product))  \(id)")
         case .resending(let queued), .held(let queued):
             write(
                 strings[queued.state == .held ? PurchaseLineText.heldNotSent : .beingSent],
@@ -86,6 +90,7 @@ final class WatchNotice: Sendable {
         case .accountChanged(let settings): write(kind, strings.event(settings))
         case .familyChanged(let change):
             write(kind, strings.event(change, product: change.productID.map { name($0) }))
+        case .valueChanged(let change): write(kind, change.key)
         case .faultSet(let fault): write(kind, strings.faultSet(fault))
         case .faultCleared(let fault): write(kind, strings.faultCleared(fault))
         default:

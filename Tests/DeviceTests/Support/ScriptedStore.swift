@@ -14,6 +14,8 @@ struct ScriptedStore: Store {
     var beforePurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
     /// Called after the real purchase; if it throws, the answer is lost.
     var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
+    /// Called after the value is recorded; if it throws, the answer is lost.
+    var afterValue: @Sendable (AccountValue) async throws(StoreError) -> Void = { _ in }
     var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
     var beforeUnfinished: @Sendable () async throws(StoreError) -> Void = {}
     var beforeRestorable: @Sendable () async throws(StoreError) -> Void = {}
@@ -87,6 +89,13 @@ struct ScriptedStore: Store {
 
     func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
         try await inner.noteCancelledPurchase(of: product)
+    }
+
+    func values() async throws(StoreError) -> [String: String] { try await inner.values() }
+
+    func setValue(_ change: AccountValue) async throws(StoreError) {
+        try await inner.setValue(change)
+        try await afterValue(change)
     }
 
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool {

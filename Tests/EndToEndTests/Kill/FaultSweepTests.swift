@@ -59,7 +59,7 @@ struct FaultSweepTests {
 
     /// Actions after a sale, which a person repeats until the program reports them done.
     enum Action: String, CaseIterable, Sendable {
-        case refund, revoke, spend, renewal, resolve, withdraw, askRefund, outside
+        case refund, revoke, spend, value, renewal, resolve, withdraw, askRefund, outside
         case reverseRefund, delete, claim, joinFamily, leaveFamily, download
         /// Actions that write small files beside the databases.
         case network, unlocks
@@ -69,16 +69,16 @@ struct FaultSweepTests {
         func calls(all: Bool) -> [String] {
             switch self {
             case .network, .unlocks: ["fsync"]
-            case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
-                .reverseRefund, .delete, .claim, .joinFamily, .leaveFamily, .download:
+            case .refund, .revoke, .spend, .value, .renewal, .resolve, .withdraw, .askRefund,
+                .outside, .reverseRefund, .delete, .claim, .joinFamily, .leaveFamily, .download:
                 all ? ["fdatasync", "pwrite64"] : ["fdatasync"]
             }
         }
 
         var preparation: [[String]] {
             switch self {
-            case .refund, .revoke, .spend, .renewal, .resolve, .withdraw, .askRefund, .outside,
-                .delete, .download, .network, .unlocks:
+            case .refund, .revoke, .spend, .value, .renewal, .resolve, .withdraw, .askRefund,
+                .outside, .delete, .download, .network, .unlocks:
                 []
             case .reverseRefund: [["operator", "refund", "1000001"], ["restore"]]
             case .claim:
@@ -182,6 +182,7 @@ extension FaultRound {
                 "purse", "spend", "coins", "3", "--for", "a hint", "--json", "--id",
                 "7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50",
             ]
+        case .value: ["values", "chapter", "7", "--json"]
         case .renewal: ["operator", "clock", "advance", "1mo", "--json"]
         case .resolve: ["requests", "resolve", request, "--json"]
         case .withdraw: ["requests", "withdraw", request, "--json"]
@@ -270,6 +271,11 @@ extension FaultRound {
                 problems.append("downloads: \(downloads)")
             }
         case .unlocks: try await want("unlocks")
+        case .value:
+            for device in ["terminal", "phone"] {
+                let value = try await box.run("values", "chapter", "--device", device)
+                if value.output != "7\n" { problems.append("\(device): \(value.whole)") }
+            }
         case .spend: if purse != 7 { problems.append("3 of 10 spent, and \(purse) left") }
         case .renewal:
             let periods = sales.filter { $0["expiresDate"].number != nil }

@@ -23,6 +23,7 @@ extension KillRound {
         try await checkPromises(sales)
         checkRenewals(sales)
         try checkSpends()
+        try await checkValues()
         try await checkRequests(sales)
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
@@ -132,6 +133,22 @@ extension KillRound {
         if found.count != Set(found).count { problems.append("a spend was made twice") }
         for id in spent where !found.contains(id.replacing("-", with: "").uppercased()) {
             problems.append("spend \(id) is lost")
+        }
+    }
+
+    /// Every device reads the same values, none of them older than an acknowledged one.
+    private func checkValues() async throws {
+        // The first device may have changes to send, which the second one then reads.
+        _ = try await box.run("values", "--device", Self.devices[1])
+        for device in Self.devices {
+            let lines = try await box.run("values", "--device", device, "--json").json
+            for (key, promised) in valuesPromised {
+                let line = lines.first { $0["key"].text == key }
+                let found = line?["value"].text.flatMap(Int.init) ?? 0
+                if found < promised {
+                    problems.append("\(key) is \(found) on \(device), \(promised) was promised")
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ final class KillRound {
     /// A command that is killed while it runs.
     private enum Job: String, CaseIterable {
         case coins, books, payment, restore, approve, delete, resume
-        case subscribe, advance, refund, revoke, reverse, spend
+        case subscribe, advance, refund, revoke, reverse, spend, value
         /// Answers and requests of the customer, and purchases outside the app.
         case resolve, withdraw, askRefund, declineRefund, outside, claim
         /// Changes of the family, which make and end shares.
@@ -34,6 +34,10 @@ final class KillRound {
     private(set) var resolved: Set<String> = []
     private(set) var withdrawn: Set<String> = []
     private(set) var refundsAsked: Set<String> = []
+    /// The numbers that each device has set as a value of its own, and the last acknowledged ones,
+    /// by key.
+    private var valuesSet = 0
+    private(set) var valuesPromised: [String: Int] = [:]
     var problems: [String] = []
 
     init(random: SplitMix64, pace: [String: Double]) throws {
@@ -107,6 +111,9 @@ final class KillRound {
                 "a hint", "--id", id,
             ]
             spends[id.uppercased()] = words + ["--device", device, "--json"]
+        case .value:
+            valuesSet += 1
+            words = ["values", "count.\(device)", "\(valuesSet)"]
         case .resolve, .withdraw:
             guard let request = try await interrupt(coins, on: device) else { return }
             words = ["requests", job.rawValue, request]
@@ -239,6 +246,9 @@ final class KillRound {
         for line in answer.json {
             if let id = line["approved"].text { approved.insert(id) }
             if let id = line["spend"]["id"].text { spent.insert(id) }
+            if let key = line["key"].text, let value = line["value"].text.flatMap(Int.init) {
+                valuesPromised[key] = value
+            }
             if let id = line["resolved"].text { resolved.insert(id) }
             if let id = line["withdrawn"].text { withdrawn.insert(id) }
             if line["askedAt"].number != nil, line["requestId"] == .null,

@@ -65,6 +65,7 @@ import Testing
         case .catalogRevised(let revision, let release): [String(revision), try json(release)]
         case .accountChanged(let settings): [try json(settings)]
         case .familyChanged(let change): [try json(change)]
+        case .valueChanged(let change): [try json(change)]
         case .faultSet(let fault), .faultCleared(let fault): [try json(fault)]
         }
     }

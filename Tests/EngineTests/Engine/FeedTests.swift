@@ -231,6 +231,7 @@ import Testing
         case .refundDeclined: "no refund"
         case .promoted(let product): "promoted \(product)"
         case .purchaseCancelled(let product): "cancelled \(product)"
+        case .valueChanged(let change): "value \(change.key)"
         case .familyChanged(let change): "family of \(change.organizer)"
         case .unknown(let kind): "unknown \(kind)"
         }

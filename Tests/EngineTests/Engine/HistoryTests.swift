@@ -237,7 +237,7 @@ extension StoreEvent {
         case .refundRequested(let request), .refundDeclined(let request): request.productID
         case .promoted(let product), .purchaseCancelled(let product): product
         case .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
-            .faultCleared, .familyChanged:
+            .faultCleared, .familyChanged, .valueChanged:
             nil
         }
     }

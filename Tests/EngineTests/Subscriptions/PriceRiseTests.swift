@@ -118,6 +118,73 @@ import Testing
         #expect(try await shop.next() == ["priceIncreaseNotified"])
     }
 
+    @Test(
+        "a price agreed to that rises again before the charge is asked for again [D11]",
+        arguments: [true, false])
+    func again(isAnswered: Bool) async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(14_990, in: shop)
+        let end = try #require(try await shop.periods().first?.expiresDate)
+        try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -10 * 86_400_000))))
+        try await shop.perform(.priceIncrease(shop.id, .consent))
+        #expect(try await Self.info(shop).priceIncreaseStatus == 1)
+        try await Self.sell(24_990, in: shop)
+        #expect(try await Self.info(shop).priceIncreaseStatus == 0)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+        guard isAnswered else {
+            #expect(try await shop.next() == ["expired didNotConsentToPriceIncrease"])
+            #expect(try await Self.charged(shop) == [4_990])
+            return
+        }
+        try await shop.perform(.priceIncrease(shop.id, .consent))
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 24_990])
+    }
+
+    @Test("too late to be told of a further rise, a customer pays the price that was told [D11]")
+    func tooLate() async throws {
+        let shop = try await SubscriptionStore()
+        try await Self.sell(5_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+        try await Self.sell(6_490, in: shop)
+        #expect(try await Self.info(shop).priceIncreaseStatus == 1)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [4_990, 5_990])
+        // The second rise within a year is asked for before it is charged.
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+    }
+
+    @Test(
+        "the operator raises a price for all who subscribe, or for who comes later [D11]",
+        arguments: [
+            (100, false, "priceIncreaseNotified"), (101, false, "priceIncreaseAsked"),
+            (300, true, "sold"),
+        ])
+    func byOperator(percent: Int, keepsPrice: Bool, next: String) async throws {
+        let shop = try await SubscriptionStore()
+        let events = try await shop.store.console.perform(
+            .raisePrice(Self.monthly, percent: percent, keepsPrice: keepsPrice))
+        #expect(events.map(\.kind) == [.catalogRevised])
+        #expect(try await shop.next() == [next])
+        #expect(try await Self.charged(shop).allSatisfy { $0 == 4_990 })
+        let products = try await shop.store.session(account: "ren").products([Self.monthly])
+        #expect(
+            products.products.first?.price.milliunits
+                == [100: 9_980, 101: 10_030, 300: 19_960][percent])
+    }
+
+    @Test("a price is raised by 1 to 1000 percent, and only of a plan that renews")
+    func raisingIsRefused() async throws {
+        let shop = try await SubscriptionStore()
+        func refusal(_ product: ProductID, _ percent: Int) async throws -> StoreError.Code? {
+            try await shop.refusal(of: .raisePrice(product, percent: percent, keepsPrice: false))
+        }
+        #expect(try await refusal(Self.monthly, 0) == .invalidName)
+        #expect(try await refusal(Self.monthly, 1_001) == .invalidName)
+        #expect(try await refusal(SampleCatalog.coins, 10) == .noSubscription)
+        #expect(try await refusal("nothing", 10) == .productUnavailable)
+    }
+
     @Test("a seller may let subscribers keep their price; who comes later pays the new one [D11]")
     func preserved() async throws {
         let shop = try await SubscriptionStore()

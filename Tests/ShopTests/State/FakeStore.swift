@@ -156,6 +156,8 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
         try answer(())
     }
+    func values() async throws(StoreError) -> [String: String] { try answer([:]) }
+    func setValue(_ change: AccountValue) async throws(StoreError) { try answer(()) }
     func refundRequests() async throws(StoreError) -> [RefundRequest] { try answer([]) }
     func contentUpdates() async throws(StoreError) -> [ContentUpdate] { try answer([]) }
     func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate] {

@@ -393,6 +393,7 @@ struct ShopSimulation {
                 revision: revision, release: chances.chance(50) ? release() : nil),
             .clockSet(.stopped(at: clock)),
             .renewalsSet(.standard), .unknown(kind: 99), .familyChanged(familyChange()),
+            .valueChanged(AccountValue(key: "theme", value: "sepia")),
             .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
             .faultCleared(Fault(id: 1, call: .purchase, error: error().code, remaining: 0)),
         ])

@@ -468,7 +468,7 @@ extension ShopState {
         let mustQuery = events.contains { event in
             switch event.change {
             case .failed(_, _, let request): request != nil
-            case .finished, .claimed, .promoted, .purchaseCancelled, .unknown: false
+            case .finished, .claimed, .promoted, .purchaseCancelled, .valueChanged, .unknown: false
             default: true
             }
         }

@@ -86,6 +86,7 @@ package enum LogLine: Hashable, Sendable {
                 texts += [settings.territory, settings.locale].compactMap { $0 }
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
+            case .valueChanged(let change): texts.append(change.key)
             case .catalogRevised(_, let release):
                 texts += [release?.name, release?.state.rawValue].compactMap { $0 }
             default: break
@@ -141,8 +142,8 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         case .delivery: [.finished, .claimed]
         case .store:
             [
-                .accountChanged, .familyChanged, .catalogRevised, .clockSet, .renewalsSet,
-                .faultSet, .faultCleared, .unknown,
+                .accountChanged, .familyChanged, .valueChanged, .catalogRevised, .clockSet,
+                .renewalsSet, .faultSet, .faultCleared, .unknown,
             ]
         }
     }

@@ -100,6 +100,7 @@ struct Changing {
     func told(of rise: PriceRise, until end: Timestamp) -> Entry {
         var state = subscription.state
         state.priceIncrease = rise.answer
+        state.toldPrice = rise.to
         return entry(
             rise.needsConsent ? .priceIncreaseAsked : .priceIncreaseNotified, state, until: end,
             dueAt: end)
@@ -150,6 +151,7 @@ struct Changing {
         state.offerAside = offer
         if latest.sale.commitment != nil { state.afterCommitment = .same }
         state.priceIncrease = nil
+        state.toldPrice = nil
         let end = [latest.expiresDate, state.billing?.graceUntil].compactMap { $0 }.max()
             .map { max($0, at) }
         return autoRenew(false, reason, state, next: over ? nil : dueAt ?? end)

@@ -20,6 +20,8 @@ struct NextTerms {
     /// The higher price of the catalog; nil for none, and where subscribers keep their price.
     /// `price` is the higher one only after the customer was told.
     var rise: PriceRise?
+    /// Whether the customer was told of the catalog's price, or has consented to it.
+    var isTold = false
 
     /// While payments of a commitment are owed, the terms of the next payment. Otherwise the
     /// product at its present price in the account's territory, with the customer's billing plan.
@@ -64,8 +66,14 @@ struct NextTerms {
             offer == nil
             ? PriceRise(after: sale, to: billing, of: product, in: storefront, at: instant) : nil
         let keepsPrice = product.subscription?.preservesPrice == true
-        let isTold = state.priceIncrease == .agreed && !keepsPrice
-        let price = isTold ? billing.price : rise?.from ?? billing.price
+        let isAgreed = state.priceIncrease == .agreed && !keepsPrice
+        // The price that the customer agreed to, if the catalog's has risen again since.
+        let outdated = state.toldPrice.flatMap {
+            isAgreed && $0.currency == billing.price.currency
+                && $0.milliunits < billing.price.milliunits ? $0 : nil
+        }
+        let isTold = isAgreed && outdated == nil
+        let price = isTold ? billing.price : outdated ?? rise?.from ?? billing.price
         let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
         return .success(
             NextTerms(
@@ -76,8 +84,9 @@ struct NextTerms {
                 billingPlan: billing.type, commitment: offer == nil ? billing.commitment : nil,
                 agreedPrice: isTold
                     ? billing.regularPrice
-                    : billing.agreedPrice(of: product, in: storefront, after: sale),
-                rise: keepsPrice ? nil : rise))
+                    : outdated
+                        ?? billing.agreedPrice(of: product, in: storefront, after: sale),
+                rise: keepsPrice ? nil : rise, isTold: isTold))
     }
 }
 

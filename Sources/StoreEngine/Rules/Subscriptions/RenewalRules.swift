@@ -18,6 +18,8 @@ import StoreModel
 ///    even if the customer has turned auto-renew off or the catalog has another price.
 /// 5. A price that has risen is not charged before the customer was told: instead of the first
 ///    charge, the store records the notice or asks for consent, and charges when the period ends.
+///    A price that rises again after that is told anew; too late for this, the price that the
+///    customer was told is charged once more.
 /// 6. A subscription with auto-renew off, or whose customer has not consented to a higher price,
 ///    expires when its period ends.
 package enum RenewalRules {
@@ -61,10 +63,11 @@ package enum RenewalRules {
         if subscription.state.priceIncrease == .pending, isOver, !latest.sale.owesPayments {
             return change.expired(.didNotConsentToPriceIncrease)
         }
-        if !isOver, subscription.state.priceIncrease == nil, subscription.state.billing == nil,
+        if !isOver, subscription.state.priceIncrease != .pending,
+            subscription.state.billing == nil,
             case .success(let next) = NextTerms.make(
                 of: latest, subscription.state, at: item.at, in: context),
-            let rise = next.rise
+            let rise = next.rise, !next.isTold
         {
             return change.told(of: rise, until: end)
         }
@@ -147,8 +150,8 @@ package enum RenewalRules {
             purchaseDate: begin, expiresDate: next.end, storefront: terms.territory,
             price: terms.price, isHosted: terms.isHosted, term: next)
         renewed.offer = terms.offer
-        renewed.raisedAt =
-            terms.rise?.to == terms.price ? instant : id == sale.productID ? sale.raisedAt : nil
+        let isRaised = terms.rise.map { $0.from.milliunits < terms.price.milliunits } ?? false
+        renewed.raisedAt = isRaised ? instant : id == sale.productID ? sale.raisedAt : nil
         if terms.commitment == nil, terms.agreedPrice != terms.price {
             renewed.regularPrice = terms.agreedPrice
         }

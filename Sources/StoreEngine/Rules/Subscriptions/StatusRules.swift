@@ -43,15 +43,25 @@ struct StatusRules {
     /// The customer's answer to a higher price: the recorded one, and from 10 days before the
     /// renewal also what the store will record for a higher price of the catalog. Nil for none.
     var priceIncrease: PriceIncrease? {
-        guard let subscription else { return nil }
-        if let known = subscription.state.priceIncrease { return known }
-        guard subscription.autoRenews, subscription.state.billing == nil,
-            let term = latest.sale.term, let end = latest.expiresDate,
-            context.now >= latest.check(of: term, to: end),
+        let known = subscription?.state.priceIncrease
+        guard known != .pending, let term = latest.sale.term, let end = latest.expiresDate,
+            context.now >= latest.check(of: term, to: end)
+        else { return known }
+        return rise?.answer ?? known
+    }
+
+    /// The higher price that the customer has yet to be told of or to consent to; nil for none. At
+    /// the end of the period the store charges what the customer was told, and asks no more.
+    var rise: PriceRise? {
+        guard let subscription, subscription.autoRenews, subscription.state.billing == nil,
+            let end = latest.expiresDate,
+            subscription.state.priceIncrease != .agreed
+                || context.snapshot.due[subscription.chain]?.at != end,
             case .success(let next) = NextTerms.make(
-                of: latest, subscription.state, at: max(context.now, end), in: context)
+                of: latest, subscription.state, at: max(context.now, end), in: context),
+            !next.isTold
         else { return nil }
-        return next.rise?.answer
+        return next.rise
     }
 
     /// The effects of buying each plan of the group now. Empty unless the account has an active

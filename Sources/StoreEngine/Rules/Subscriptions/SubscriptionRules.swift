@@ -98,6 +98,9 @@ enum SubscriptionRules {
     ) throws(StoreError) -> Decision? {
         let change = try Changing(of: id, in: context)
         try change.refuseIfOver()
+        let status = StatusRules(
+            subscription: change.subscription, latest: change.latest, current: change.latest,
+            context: context)
         var state = change.subscription.state
         let entry: Entry
         switch step {
@@ -106,16 +109,18 @@ enum SubscriptionRules {
             let increase: PriceIncrease = step == .ask ? .pending : .agreed
             guard state.priceIncrease != increase else { return nil }
             state.priceIncrease = increase
+            state.toldPrice = status.rise?.to
             entry = change.entry(
                 step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
         case .consent:
-            if state.priceIncrease == .agreed { return nil }
-            try refuseUnlessAsked(change, in: context)
+            if state.priceIncrease == .agreed, status.priceIncrease == .agreed { return nil }
+            try refuseUnlessAsked(status)
             state.priceIncrease = .agreed
+            state.toldPrice = status.rise?.to
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
-            try refuseUnlessAsked(change, in: context)
+            try refuseUnlessAsked(status)
             entry = change.autoRenewOff(.priceDeclined)
         }
         return Decision(reads: context.reads(change.account), entries: [entry])
@@ -141,15 +146,11 @@ enum SubscriptionRules {
     }
 
     /// The shop also shows a rise of the catalog's price for 10 days before the store asks.
-    private static func refuseUnlessAsked(
-        _ change: Changing, in context: RuleContext
-    ) throws(StoreError) {
-        let status = StatusRules(
-            subscription: change.subscription, latest: change.latest, current: change.latest,
-            context: context)
+    private static func refuseUnlessAsked(_ status: StatusRules) throws(StoreError) {
         guard status.priceIncrease == .pending else {
             throw StoreError(
-                .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
+                .noPriceIncrease, productID: status.latest.sale.productID,
+                transactionID: status.latest.id)
         }
     }
 
@@ -188,6 +189,17 @@ enum SubscriptionRules {
         _ product: ProductID, days: Int, id: UUID?, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         try check(days)
+        _ = try plan(product, in: context)
+        guard let id, context.snapshot.extensions[id] == nil else { return nil }
+        return context.storeDecision(
+            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
+    }
+
+    /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does
+    ///   not renew.
+    static func plan(
+        _ product: ProductID, in context: RuleContext
+    ) throws(StoreError) -> CatalogProduct {
         guard let found = context.catalog.product(product) else {
             throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
@@ -196,9 +208,7 @@ enum SubscriptionRules {
                 .noSubscription, productID: product,
                 subject: SubscriptionObstacle.neverRenews.rawValue)
         }
-        guard let id, context.snapshot.extensions[id] == nil else { return nil }
-        return context.storeDecision(
-            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
+        return found
     }
 
     /// Nil if the subscription has no active period.

@@ -5,7 +5,8 @@ import StoreModel
 extension Operator {
     static let ofSubscriptions: [any ParsableCommand.Type] = [
         AutoRenew.self, RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
-        PriceIncreaseWords.self, ExtendSubscription.self, ExtendAll.self, CancelSubscription.self,
+        PriceIncreaseWords.self, RaisePrice.self, ExtendSubscription.self, ExtendAll.self,
+        CancelSubscription.self,
     ]
 }
 
@@ -67,8 +68,9 @@ struct PriceIncreaseWords: ActionCommand {
 
             Where the catalog's price has risen, the store does this by itself: it shows the rise \
             from 10 days before the renewal, and asks for consent a day before if the price rises \
-            by more than half and more than $5 ($50 a year), or twice within a year. With \
-            "preserveCurrentPrice" a catalog lets subscribers keep their price.
+            by more than half and more than $5 ($50 a year), or twice within a year. A price that \
+            rises again after that is told anew. With "preserveCurrentPrice" a catalog lets \
+            subscribers keep their price; raise-price raises it without a new file.
 
             EXAMPLES
               storefront operator price-increase ask 1000007
@@ -83,6 +85,28 @@ struct PriceIncreaseWords: ActionCommand {
 }
 
 extension PriceIncreaseStep: ExpressibleByArgument {}
+
+struct RaisePrice: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "raise-price",
+        abstract: "Raise the price of a plan, for all subscribers or for new ones.",
+        discussion: """
+            In every territory, until the catalog's file is changed. Those who subscribe are told \
+            before they pay it, and asked where the App Store asks (see price-increase); with \
+            --keep-price they keep their price.
+
+            EXAMPLE
+              storefront operator raise-price lantern.membership.plus.month --percent 10 --keep-price
+            """)
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Option(help: "1 to 1000.") var percent: Int
+    @Flag(help: "Those who subscribe keep their price.") var keepPrice = false
+    @OptionGroup var given: ActionOptions
+
+    func action(for _: AccountName) -> OperatorAction? {
+        .raisePrice(ProductID(product), percent: percent, keepsPrice: keepPrice)
+    }
+}
 
 struct ExtendSubscription: ActionCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,50 @@
+import Basics
+import Foundation
+import StoreModel
+
+/// The account's small values on this device: as the store told them last, with the changes made
+/// here that the store has not recorded yet.
+extension DeviceRecords {
+    /// Empty if this device never read them.
+    var storeValues: [String: String] {
+        get throws { try value("values", as: [String: String].self) ?? [:] }
+    }
+
+    /// Oldest first, at most one of each key.
+    var unsentValues: [AccountValue] {
+        get throws { try value("unsentValues", as: [AccountValue].self) ?? [] }
+    }
+
+    var values: [String: String] {
+        get throws { try unsentValues.reduce(storeValues) { $1.applied(to: $0) } }
+    }
+
+    /// Records a change that is to be sent. Throws as `AccountValue.check`.
+    func change(_ change: AccountValue) throws {
+        let values = try values
+        guard values[change.key] != change.value else { return }
+        try change.check(in: values)
+        try set("unsentValues", unsentValues.filter { $0.key != change.key } + [change])
+    }
+
+    /// Forgets a change that the store has recorded or refused, unless the key was changed again.
+    func removeUnsent(_ change: AccountValue) throws {
+        try set("unsentValues", unsentValues.filter { $0 != change })
+    }
+
+    /// Where the account, on any of its devices, stopped reading a product.
+    func lastPlace(in product: ProductID) throws -> ReadingPlace? {
+        let place = try values[AccountValue.readingKey(product)].flatMap {
+            try? JSONDecoder().decode(ReadingPlace.self, from: Data($0.utf8))
+        }
+        return place?.productID == product && place.map { $0.offset >= 0 } == true ? place : nil
+    }
+
+    /// It stays on this device alone if the account has no room for it.
+    func share(_ place: ReadingPlace) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: place), as: UTF8.self)
+        do {
+            try change(AccountValue(key: AccountValue.readingKey(place.productID), value: text))
+        } catch is StoreError {}
+    }
+}
