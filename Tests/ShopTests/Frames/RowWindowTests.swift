@@ -172,8 +172,10 @@ import Testing
         state.take([.resized], on: size)
         func hasDivider() -> Bool { Screens.draw(state, size).lines.contains { $0.contains("│") } }
         #expect(hasDivider())
+        #expect(Screens.draw(state, size).lines[39].contains("+ zoom"))
         state.take([.zoomChosen(true)], on: size)
         #expect(!hasDivider() && state.focus == .list)
+        #expect(Screens.draw(state, size).lines[39].contains("_ all panes"))
         state.take([.confirmed], on: size)
         #expect(!hasDivider() && state.focus == .page)
         state.take([.zoomChosen(false)], on: size)

@@ -16,7 +16,7 @@ extension ConsoleScreen: ComponentView {
                 "d", [.character("d")], .console(.requestDeclined),
                 isUseful: { $0.mayAnswerSelection }
             ) { _ in .keyDecline },
-            .inspect, .refund, .renew, .expire, .mark, .delete,
+            .inspect, .unzoom, .refund, .renew, .expire, .mark, .delete,
             KeyBinding(
                 "x", [.character("x")], .console(.failureRemoved),
                 isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
@@ -60,7 +60,7 @@ extension ConsoleScreen: ComponentView {
                 state.isLogFiltered
                     ? .keyPreviousMatch : state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
             },
-            .signIn, .sort, .zoom, .unzoom, .pointer, .next, .previous,
+            .signIn, .sort, .zoom, .pointer, .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.clearsLog != nil }
             ) { $0.clearsLog ?? .keyShop },

@@ -8,7 +8,7 @@ extension HistoryScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            .inspect, .refund, .renew, .expire, .mark, .subscription, .search, .cycleGroup,
+            .inspect, .unzoom, .refund, .renew, .expire, .mark, .subscription, .search, .cycleGroup,
             .copyIdentifier, .copySignedText, .claim, .delete,
             KeyBinding("Esc", [.escape, .backspace], .wentBack) { $0.clearsLog ?? .keyShop },
             KeyBinding(
@@ -19,7 +19,7 @@ extension HistoryScreen: ComponentView {
                 "N", [.character("N")], .eventLog(.matchMoved(.up)),
                 isUseful: { $0.isLogFiltered }
             ) { _ in .keyPreviousMatch },
-            .palette, .openConsole, .quit, .sort, .zoom, .unzoom, .pointer, .next, .previous,
+            .palette, .openConsole, .quit, .sort, .zoom, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawHistory() }

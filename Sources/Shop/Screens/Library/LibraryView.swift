@@ -12,14 +12,14 @@ extension LibraryScreen: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
+            .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
             KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
             .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
             .deleteContent, .networkOn,
-        ] + KeyBinding.settings + [.signIn, .sort, .zoom, .unzoom, .pointer, .next, .previous]
+        ] + KeyBinding.settings + [.signIn, .sort, .zoom, .pointer, .next, .previous]
         + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }

@@ -15,13 +15,13 @@ extension ListScreen: ComponentView {
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
-            .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
+            .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
-            .redeem, .networkOn, .signIn, .sort, .zoom, .unzoom, .pointer,
+            .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
@@ -125,13 +125,18 @@ extension Canvas {
         drawSelection()
     }
 
-    /// How many products are hidden; below the rows in sight also which, and their place in all.
+    /// How many products are hidden; below the rows in sight also which, and their place in all, or
+    /// the button that alone is hidden.
     private func hiddenProducts(_ rows: Range<Int>, columns room: Int) -> String {
         let list = state.productList
         let rest = list.productCount(fromRow: rows.lowerBound)
         let count = rest - list.productCount(fromRow: rows.upperBound)
-        guard count > 0 else { return "" }
-        guard rows.upperBound == list.rows.count else { return strings[.more(count)] }
+        guard rows.upperBound == list.rows.count else {
+            return count > 0 ? strings[.more(count)] : ""
+        }
+        guard count > 0 else {
+            return strings[list.rows.last == .endSearch ? .endSearch : .restorePurchases]
+        }
         let names = list.names(fromRow: rows.lowerBound, atMost: 8)
             .joined(separator: strings[.listSeparator])
         let position = strings[.position(list.shownCount - rest, of: list.shownCount)]

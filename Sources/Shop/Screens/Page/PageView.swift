@@ -8,12 +8,12 @@ extension PageScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
-            .back,
+            .back, .unzoom,
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
-            .networkOn, .signIn, .zoom, .unzoom, .pointer, .left, .right, .next, .previous,
+            .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
