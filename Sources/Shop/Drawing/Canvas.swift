@@ -9,8 +9,10 @@ struct Canvas {
     var targets: [Target] = []
     /// How the text of the product's page scrolls; nil until the page is drawn.
     var pageScrolling: Scrolling?
+    /// The rows of the activity below the page (`ActivityView.rows`); 0 until the page is drawn.
+    var activityRows = 0
+    var layout: Layout
     let state: ShopState
-    let layout: Layout
     let theme: Theme
     let glyphs: Glyphs
     let strings: Strings
@@ -84,6 +86,53 @@ struct Canvas {
             Target(
                 area: Area(column: column, row: row, columns: max(0, end - column), rows: 1),
                 action: action))
+    }
+
+    /// Draws the rows of a window, each by `draw`, and where rows are hidden a mark that counts
+    /// them. A heading is drawn only above a row in sight.
+    ///
+    /// - Parameters:
+    ///   - hasFocus: whether the keys act on these rows; then a click on a mark turns the page.
+    ///   - indent: the columns before a mark.
+    ///   - words: the text of a mark for these hidden rows; empty if their number is unknown.
+    mutating func drawRows(
+        _ window: RowWindow, in area: Area, hasFocus: Bool, indent: Int = 0,
+        isHeading: (Int) -> Bool = { _ in false },
+        words: (Canvas, Range<Int>) -> String = { $0.strings[.more($1.count)] },
+        _ draw: (inout Canvas, _ number: Int, _ row: Int) -> Void
+    ) {
+        var shown = window.shown
+        if shown.upperBound < window.count, let last = shown.last, isHeading(last) {
+            shown = shown.dropLast()
+        }
+        for number in shown { draw(&self, number, area.row + number - window.first) }
+        let hidden = [
+            (glyphs.up, 0..<shown.lowerBound, Movement.pageUp, area.row),
+            (
+                glyphs.down, shown.upperBound..<window.count, .pageDown,
+                area.row + window.room - 1
+            ),
+        ]
+        let end = area.column + area.columns
+        for (glyph, rows, movement, row) in hidden where !rows.isEmpty && window.isMarked {
+            let start = window.hasMarks ? area.column + indent : end - 1
+            let text = window.hasMarks ? "\(glyph) \(words(self, rows))" : glyph
+            let last = put(text, start, row, theme.quiet, before: end)
+            if hasFocus { target(.selectionMoved(movement), start, row, to: last) }
+        }
+    }
+
+    /// Draws the titles of columns, each at its column; a bold one with an arrow is of the column
+    /// by which the rows below are sorted.
+    mutating func drawColumns(
+        _ titles: [(SortColumn, Int)], sorted: SortColumn?, _ row: Int, before end: Int
+    ) {
+        for (title, column) in titles {
+            let isSorted = title == sorted
+            put(
+                strings.title(of: title).uppercased() + (isSorted ? " \(glyphs.down)" : ""), column,
+                row, isSorted ? theme.strong : theme.quiet, before: end)
+        }
     }
 
     /// `progress` is from 0 to 1.

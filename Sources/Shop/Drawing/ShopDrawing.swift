@@ -76,9 +76,13 @@ extension Canvas {
         strings.productName = { [list = state.productList] in list.product($0)?.displayName }
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(
-            frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
+            frame: frame,
+            layout: Layout(
+                size, hasConsole: state.shop.namesConsole, isZoomed: state.navigation.isZoomed),
+            state: state,
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
+        if layout.panes > 1 { layout.listColumns = listColumns }
     }
 
     fileprivate mutating func draw() {
@@ -106,6 +110,9 @@ extension Canvas {
             return
         }
         state.navigation.view.root.component.type.draw(on: &self)
+        if state.selectedProduct == nil {
+            activityRows = ActivityView.rows(layout, left: layout.page.rows)
+        }
         PageScreen.draw(on: &self)
         for divider in layout.dividers {
             for row in layout.body.row..<(layout.body.row + layout.body.rows) {

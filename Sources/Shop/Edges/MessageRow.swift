@@ -53,7 +53,7 @@ extension Canvas {
     }
 
     /// Where a long message may begin; nil if nowhere. A small screen has the row only where it
-    /// lists rows, because the last listed row says only that more follow.
+    /// lists rows: there it covers the last listed row, a mark of hidden rows in a longer list.
     private var secondMessageRow: Int? {
         guard state.sheet == nil else { return nil }
         if let row = layout.selectionRow { return row }

@@ -18,7 +18,7 @@ extension Canvas {
         guard row + 1 < frame.size.rows, let step = tour.step else { return }
         let left = layout.margin
         let number = strings[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
-        let start = put(" \(number) ", left, row, theme.chosenButton) + 1
+        let start = put(" \(number) ", left, row, theme.badge) + 1
         let story = strings.story(of: step, isDeclined: tour.isDeclined(in: state))
         let isPresenting = state.shop.isPresenting
         let refund = strings[.tourRefundWord]

@@ -31,18 +31,20 @@ struct KeyBinding: Sendable {
     var isShared: Bool {
         switch action {
         case .selectionMoved, .focusMoved, .viewChosen, .helpToggled, .pointerToggled,
-            .quitChosen:
+            .zoomChosen, .quitChosen:
             true
         case .component(let action): action as? PaletteAction != nil
         default: false
         }
     }
 
-    /// Whether the action leads to the console, or back from it.
+    /// Whether the action leads to the console or back from it, or is an operator's.
     var isOfConsole: Bool {
-        if case .viewChosen(.console) = action { return true }
-        if case .consoleToggled = action { return true }
-        return false
+        switch action {
+        case .viewChosen(.console), .consoleToggled, .component(is ConsoleAction): true
+        case .component(let action): action as? EventLogAction == .marked
+        default: false
+        }
     }
 
     /// Not movements, the palette's own opening, or Esc where there is nothing to go back to.
@@ -52,8 +54,9 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action):
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
+            if isOfConsole { return state.showsCodes }
             return action as? PaletteAction == nil
-        case .wentBack: return isUseful(state)
+        case .wentBack, .zoomChosen: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes
         case .confirmed, .viewChosen, .otherLetterTyped, .helpToggled, .searchOpened, .buyChosen,
             .restoreChosen, .downloadToggled, .contentChosen, .pointerToggled, .quitChosen,

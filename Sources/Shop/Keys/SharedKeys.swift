@@ -21,6 +21,16 @@ extension KeyBinding {
             ? .keyMouseOff
             : .keyMouseOn
     }
+    static let sort = KeyBinding(
+        "S", [.character("S")], .component(SortCycled()), isUseful: { _ in false }
+    ) { _ in .keySort }
+    /// The pane with the focus takes the whole body, and gives it back.
+    static let zoom = KeyBinding(
+        "+", [.character("+")], .zoomChosen(true), isUseful: { $0.viewport.panes > 1 }
+    ) { _ in .keyZoom }
+    static let unzoom = KeyBinding(
+        "_", [.character("_")], .zoomChosen(false), isUseful: { $0.navigation.isZoomed }
+    ) { _ in .keyUnzoom }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
         "N", [.character("N")], .network(.turnedOn), isUseful: { $0.snapshot.isOffline }
@@ -118,7 +128,7 @@ extension KeyBinding {
 
     /// The keys that mean the same on every screen, in the order of the help.
     static let shared: [KeyBinding] =
-        views + [palette, help, quit, pointer, next, previous] + moves()
+        views + [palette, help, quit, zoom, unzoom, pointer, next, previous] + moves()
 
     static func moves() -> [KeyBinding] {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }

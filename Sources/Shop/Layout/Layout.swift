@@ -7,10 +7,14 @@ package struct Layout: Hashable, Sendable {
     package static let smallest = Size(columns: 40, rows: 12)
     /// From this width in columns, the page is drawn beside the list.
     static let besideColumns = 100
-    /// From this width in columns, the console is drawn beside list and page.
-    static let consoleColumns = 170
     /// The columns of the widest row of the list.
     static let rowColumnsMax = 78
+    /// The most columns of a line of text: longer lines are hard to read.
+    static let textColumnsMax = 76
+    /// The columns in which a page beside the list loses nothing.
+    private static let pageColumns = 50
+    /// The columns from which the console names in each line who did it.
+    static let consoleColumns = 58
     /// The columns that a name of the usual length needs.
     static let nameColumns = 26
     /// The columns in which nearly every state fits unabridged.
@@ -18,11 +22,16 @@ package struct Layout: Hashable, Sendable {
 
     /// Whether the console may be a pane.
     private let hasConsole: Bool
+    /// Whether the pane with the focus takes the whole body.
+    let isZoomed: Bool
+    /// The columns in which the list's rows fit unabridged.
+    var listColumns = Layout.rowColumnsMax
 
     /// Lays out a terminal of `size`. The size is not checked: see `isTooSmall`.
-    package init(_ size: Size, hasConsole: Bool = true) {
+    package init(_ size: Size, hasConsole: Bool = true, isZoomed: Bool = false) {
         self.size = size
         self.hasConsole = hasConsole
+        self.isZoomed = isZoomed
     }
 
     package var isTooSmall: Bool {
@@ -32,11 +41,20 @@ package struct Layout: Hashable, Sendable {
     /// Whether the layout saves rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
-    /// The number of panes in the shop and the library, from 1 to 3: list, page, console.
+    /// The number of panes in the shop and the library, from 1 to 3: list, page, console. The
+    /// console is one only where list and page lose nothing.
     var panes: Int {
-        if size.rows < 16 || size.columns < Self.besideColumns { return 1 }
-        return !hasConsole || size.rows < 24 || size.columns < Self.consoleColumns ? 2 : 3
+        if isZoomed || size.rows < 16 || size.columns < Self.besideColumns { return 1 }
+        return !hasConsole || size.rows < 24 || columnsLeft < 0 ? 2 : 3
     }
+
+    /// The columns that three panes leave.
+    private var columnsLeft: Int {
+        columns - listColumns - Self.pageColumns - Self.consoleColumns - 6
+    }
+
+    /// Whether history and console show the details of their selection at the right.
+    var isBeside: Bool { !isZoomed && size.columns >= Self.besideColumns }
 
     /// Whether the latest events are drawn below the page.
     var hasActivity: Bool { hasConsole && panes == 2 && size.columns >= 120 && size.rows >= 36 }
@@ -64,11 +82,14 @@ package struct Layout: Hashable, Sendable {
 
     /// The page: the second pane; with one pane, the page replaces the list.
     var page: Area {
-        switch panes {
-        case 1: pane(from: margin, to: columns)
-        case 2: pane(from: dividers[0] + 2, to: columns)
-        default: pane(from: dividers[0] + 2, to: dividers[1] - 1)
-        }
+        var area =
+            switch panes {
+            case 1: pane(from: margin, to: columns)
+            case 2: pane(from: dividers[0] + 2, to: columns)
+            default: pane(from: dividers[0] + 2, to: dividers[1] - 1)
+            }
+        area.columns = min(area.columns, Self.textColumnsMax)
+        return area
     }
 
     /// The console: the third pane; with fewer panes, the whole body.
@@ -78,8 +99,13 @@ package struct Layout: Hashable, Sendable {
     var dividers: [Int] {
         switch panes {
         case 1: []
-        case 2: [min(78, max(66, columns * 56 / 100))]
-        default: [68, 68 + max(50, (columns - 68) * 45 / 100)]
+        case 2: [min(listColumns + 1, max(66, columns * 56 / 100))]
+        default:
+            [
+                listColumns + 1,
+                listColumns + 4
+                    + min(Self.textColumnsMax, Self.pageColumns + columnsLeft / 2),
+            ]
         }
     }
 

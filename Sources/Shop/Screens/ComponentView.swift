@@ -12,7 +12,7 @@ protocol ComponentView: ShopComponent, SendableMetatype {
     static func draw(on canvas: inout Canvas)
     /// The number of rows of the component's scrolling part, and its scroll position.
     static func scrolling(on canvas: Canvas) -> Scrolling
-    /// Whether the last row only says that more follow, so that a long message may cover it.
+    /// Whether a long message may cover the last row, which in a longer list is a mark.
     static var endsInRowCount: Bool { get }
     /// The lines that match the typed filter, in order; empty for a component without a filter.
     static func entries(on canvas: Canvas) -> [Entry]
@@ -33,6 +33,11 @@ extension ComponentView {
     static func scrolling(on canvas: Canvas) -> Scrolling {
         Scrolling(rows: canvas.layout.body.rows)
     }
+}
+
+extension RowWindow {
+    /// Its measures for the state.
+    var scrolling: Scrolling { Scrolling(rows: page, scroll: first, scrollMax: scrollMax) }
 }
 
 /// The rows in sight, the scroll position and the last scroll position, all in rows.

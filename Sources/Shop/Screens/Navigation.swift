@@ -31,6 +31,8 @@ package struct Navigation: Hashable, Sendable {
     package private(set) var view = ShopView.shop
     /// Whether the console pane has the focus; false where the console is not a pane.
     var isConsolePaneFocused = false
+    /// Whether the pane with the focus takes the whole body.
+    package internal(set) var isZoomed = false
     /// The open screens above the root of each view, the topmost last.
     private var opened: [ShopView: [Screen]] = [:]
 
@@ -138,6 +140,14 @@ extension ShopState {
             openPage(product.id)
         }
         return []
+    }
+
+    /// The console's pane becomes its view. Has no effect where there is one pane.
+    mutating func zoom(_ isOn: Bool, _ moment: ShopMoment) -> [ShopEffect] {
+        let isConsole = focus == .console && navigation.view != .console
+        let effects = isOn && isConsole ? show(.console, moment) : []
+        navigation.isZoomed = isOn && viewport.panes > 1
+        return effects
     }
 
     mutating func togglePointer(_ moment: ShopMoment) -> [ShopEffect] {

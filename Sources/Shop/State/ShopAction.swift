@@ -22,6 +22,8 @@ package enum ShopAction: Sendable {
     case viewChosen(ShopView)
     /// To the next pane (1) or the previous one (-1); with one pane, among its rows or buttons.
     case focusMoved(Int)
+    /// Whether the pane with the focus takes the whole body.
+    case zoomChosen(Bool)
     /// Shows the console, or the shop if the console is shown.
     case consoleToggled
     case helpToggled

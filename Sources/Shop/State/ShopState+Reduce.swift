@@ -36,6 +36,7 @@ extension ShopState {
         case .viewChosen(let view): show(view, moment)
         case .consoleToggled: toggleConsole(moment)
         case .focusMoved(let step): moveFocus(step, moment)
+        case .zoomChosen(let isOn): zoom(isOn, moment)
         case .helpToggled: toggleHelp()
         case .searchOpened: openFilter()
         case .buyChosen: openPaymentSheet(moment)

@@ -10,6 +10,15 @@ extension Strings {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
+    func title(of column: SortColumn) -> String {
+        switch column {
+        case .name: self[.nameColumn]
+        case .price: self[.priceColumn]
+        case .day: self[.dayColumn]
+        case .kind: self[.kindColumn]
+        }
+    }
+
     func section(_ section: ProductList.Section) -> String {
         switch section {
         case .named(let name), .group(let name): name

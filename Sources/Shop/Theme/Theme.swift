@@ -56,8 +56,8 @@ package struct Theme: Hashable, Sendable {
     package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
     /// Reversed, so that faults stand out without colours, too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
-    /// The style of the button that Enter presses.
-    package var chosenButton: Style {
+    /// The style of the number of the tour's step.
+    package var badge: Style {
         Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse)
     }
 
@@ -65,7 +65,7 @@ package struct Theme: Hashable, Sendable {
         [
             ("plain", plain), ("strong", strong), ("quiet", quiet), ("accent", accent),
             ("good", good), ("waiting", waiting), ("bad", bad), ("bar", bar), ("fault", fault),
-            ("chosenButton", chosenButton),
+            ("badge", badge),
         ]
     }
 

@@ -6,6 +6,8 @@ extension English {
         case .noEvents: "No events yet."
         case .historyHeading: "HISTORY"
         case .eventsOfAllTime: "all time"
+        case .sortedBy(let column): "by \(column)"
+        case .markedLines(let count): "\(count) marked"
         case .eventCount(let count): "all time, \(count)"
         case .readingEvents: "Reading the events."
         case .noEventMatches: "No event matches."

@@ -6,6 +6,8 @@ extension Japanese {
         case .noEvents: "イベントはまだありません。"
         case .historyHeading: "履歴"
         case .eventsOfAllTime: "全期間"
+        case .sortedBy(let column): "\(column)順"
+        case .markedLines(let count): "\(count)件をマーク"
         case .eventCount(let count): "全期間、\(count)件"
         case .readingEvents: "イベントを読み込んでいます。"
         case .noEventMatches: "一致するイベントはありません。"

@@ -9,5 +9,5 @@ package enum LogText: Hashable, Sendable {
     case payloadHeading, sharedByFact, noSuchKind(String, names: String)
     case noSuchProduct(String, example: String?), noSuchDay(String)
     case noSuchField(String, fields: String), filterByKind, filterByProduct, filterByAccount
-    case filterSince
+    case filterSince, sortedBy(String), markedLines(Int)
 }

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension English {
     static func text(_ text: KeyText) -> String {
         switch text {
@@ -17,8 +19,16 @@ extension English {
         case .keyRedeem: "redeem code"
         case .keyTerms: "terms"
         case .helpRedeem: "OFFER CODE"
-        case .keyRenew: "renew the subscription now"
-        case .keyExpire: "end the subscription now"
+        case .keyOperate(.refund): "refund"
+        case .keyOperate(.renew): "renew now"
+        case .keyOperate(.expire): "end now"
+        case .keyOperate(.delete): "delete sale"
+        case .keyOperate: Self.text(KeyText.keyDo)
+        case .keyMark: "mark"
+        case .keyUnmark: "unmark all"
+        case .keySort: "sort by the next column"
+        case .keyZoom: "zoom"
+        case .keyUnzoom: "all panes"
         case .keyFailRenewals: "let payments for renewals fail"
         case .keyPayRenewals: "let payments for renewals succeed"
         case .keyCancel: "cancel"

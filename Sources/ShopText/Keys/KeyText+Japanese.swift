@@ -1,3 +1,5 @@
+import StoreModel
+
 extension Japanese {
     static func text(_ text: KeyText) -> String {
         switch text {
@@ -17,8 +19,16 @@ extension Japanese {
         case .keyRedeem: "コードを使う"
         case .keyTerms: "条件"
         case .helpRedeem: "オファーコード"
-        case .keyRenew: "サブスクリプションを今更新"
-        case .keyExpire: "サブスクリプションを今終了"
+        case .keyOperate(.refund): "返金"
+        case .keyOperate(.renew): "今すぐ更新"
+        case .keyOperate(.expire): "今すぐ終了"
+        case .keyOperate(.delete): "取引を削除"
+        case .keyOperate: Self.text(KeyText.keyDo)
+        case .keyMark: "マーク"
+        case .keyUnmark: "マークを解除"
+        case .keySort: "次の列で並べ替え"
+        case .keyZoom: "拡大"
+        case .keyUnzoom: "全ペイン"
         case .keyFailRenewals: "更新の支払いを失敗させる"
         case .keyPayRenewals: "更新の支払いを成功させる"
         case .keyCancel: "キャンセル"

@@ -5,7 +5,8 @@ package enum KeyText: Hashable, Sendable {
     case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, offerNetworkDelay(isSlow: Bool)
     case keySubscription, helpSubscription
-    case keyRedeem, keyTerms, helpRedeem, keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
+    case keyRedeem, keyTerms, helpRedeem, keyOperate(OperatorAction.Kind)
+    case keyFailRenewals, keyPayRenewals
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
     case keyDownload, keyUpdate, keyUpdateAll, content(ContentOperation)
     case setting(DeviceSwitch, isOn: Bool), keyMove, keyUp, keyDown, keyPageUp, keyPageDown,
@@ -22,5 +23,6 @@ package enum KeyText: Hashable, Sendable {
         keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
+    case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom
     case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

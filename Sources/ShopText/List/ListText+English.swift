@@ -48,6 +48,10 @@ extension English {
         case .libraryView: "Library"
         case .needsNewerVersion: "needs a newer version"
         case .historyView: "History"
+        case .nameColumn: "name"
+        case .priceColumn: "price"
+        case .dayColumn: "bought"
+        case .kindColumn: "kind"
         }
     }
 }

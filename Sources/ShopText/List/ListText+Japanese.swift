@@ -47,6 +47,10 @@ extension Japanese {
         case .libraryView: "ライブラリ"
         case .needsNewerVersion: "新しいバージョンが必要です"
         case .historyView: "履歴"
+        case .nameColumn: "名前"
+        case .priceColumn: "価格"
+        case .dayColumn: "購入日"
+        case .kindColumn: "種類"
         }
     }
 }

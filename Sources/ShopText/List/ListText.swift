@@ -10,5 +10,5 @@ package enum ListText: Hashable, Sendable {
     case subscriptions, passes, saving(percent: Int), welcome, welcomeShort, inPurse(Int64)
     case owed(Int64), owedOf(Int64, unit: String), restoring, tooSmall(size: String, needed: String)
     case tooSmallShort(size: String, needed: String), needs(String), libraryView, needsNewerVersion
-    case historyView
+    case historyView, nameColumn, priceColumn, dayColumn, kindColumn
 }

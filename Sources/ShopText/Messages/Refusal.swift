@@ -41,6 +41,8 @@ package enum Refusal: Hashable, Sendable {
     /// Packages of content are files; only the command line can host them.
     case onCommandLine
     case nothingDue
+    /// The event log is not loaded to its end, so it cannot be sorted.
+    case logTooLong
     /// The selection has no identifier or no signed text.
     case nothingToCopy
     /// The selected line is not an unfinished consumable that the account bought on another device.

@@ -261,6 +261,7 @@ extension English {
         case .nothingWaiting: "No request is waiting."
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
         case .noFaults: "No failures are set."
+        case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingPromoted: "No purchase was begun outside the app."
         case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."

@@ -227,6 +227,7 @@ extension Japanese {
         case .nothingWaiting: "承認待ちのリクエストはありません。"
         case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
         case .noFaults: "障害設定はありません。"
+        case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension English {
     static func text(_ text: ButtonText) -> String {
         switch text {
@@ -41,10 +43,13 @@ extension English {
         case .subscribeAgain: "Subscribe again"
         case .takeOffer: "Take this offer"
         case .startTrial: "Start the free trial"
-        case .expireButton: "End it now"
+        case .operateButton(.refund): "Refund"
+        case .operateButton(.delete): "Delete"
+        case .operateButton(.renew): "Renew now"
+        case .operateButton(.expire): "End now"
+        case .operateButton: Self.text(KeyText.keyDo)
         case .keepDownloading: "Keep downloading"
         case .keepDownload: "Keep"
-        case .renewButton: "Renew now"
         case .moveClockButton: "Move the clock"
         case .goOffline: "Go offline"
         case .signOutButton: "Sign out"

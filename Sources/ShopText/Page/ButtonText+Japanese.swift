@@ -1,3 +1,5 @@
+import StoreModel
+
 extension Japanese {
     static func text(_ text: ButtonText) -> String {
         switch text {
@@ -41,10 +43,13 @@ extension Japanese {
         case .subscribeAgain: "再登録"
         case .takeOffer: "このオファーを使う"
         case .startTrial: "無料トライアルを開始"
-        case .expireButton: "今終了する"
+        case .operateButton(.refund): "返金する"
+        case .operateButton(.delete): "削除する"
+        case .operateButton(.renew): "今すぐ更新"
+        case .operateButton(.expire): "今終了する"
+        case .operateButton: Self.text(KeyText.keyDo)
         case .keepDownloading: "続ける"
         case .keepDownload: "残す"
-        case .renewButton: "今すぐ更新"
         case .moveClockButton: "時計を進める"
         case .goOffline: "オフラインにする"
         case .signOutButton: "サインアウト"

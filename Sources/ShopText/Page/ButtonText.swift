@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// The labels of buttons, on pages and sheets.
 package enum ButtonText: Hashable, Sendable {
     case signInButton, endSearch, restorePurchases, update, notNow, makeRoomButton, tryAgainButton
@@ -6,6 +8,7 @@ package enum ButtonText: Hashable, Sendable {
     case askForRefund, keepIt, buyFor(price: String), askToBuyFor(price: String), changePlan
     case keepThisPlan, turnRenewalOn, manageSubscription, payNow, acceptPrice, declinePrice
     case keepPlan(name: String), cancelSubscription, subscribeAgain, takeOffer, startTrial
-    case expireButton, keepDownloading, keepDownload, renewButton, moveClockButton, goOffline
+    case operateButton(OperatorAction.Kind), keepDownloading, keepDownload, moveClockButton
+    case goOffline
     case signOutButton, openWith(name: String), openFor(String), getMore(unit: String)
 }

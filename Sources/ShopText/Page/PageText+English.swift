@@ -26,7 +26,6 @@ extension English {
             "You have \(name) until \(day). You can have one plan at a time."
         case .type: "Type"
         case .content: "Content"
-        case .pageDownForMore: "PgDn: more"
         case .offers: "Offers"
         case .family: "Family"
         case .familyCanShare: "Your family can share it"

@@ -25,7 +25,6 @@ extension Japanese {
             "\(name)を\(day)まで利用中です。プランは一度に1つだけ選べます。"
         case .type: "種類"
         case .content: "内容"
-        case .pageDownForMore: "PgDn 続き"
         case .offers: "特典"
         case .family: "家族"
         case .familyCanShare: "ファミリー共有対象"

@@ -5,7 +5,7 @@ package enum PageText: Hashable, Sendable {
     case theDownloadFailed, ownedNotDownloadedLine, ownedAndRestored, ownedLine, ownedAndDownloaded
     case ownedElsewhereLine, renewsLine(day: String, price: String), passUntilLine(day: String)
     case subscriptionEndsLine(day: String), subscriptionNeverEnds, otherPlanLine(name: String)
-    case otherPlanUntilLine(name: String, day: String), type, content, pageDownForMore, offers
+    case otherPlanUntilLine(name: String, day: String), type, content, offers
     case family, familyCanShare, issuesHeading, issueHere, issueNotDownloaded, issueNotIncluded
     case issueWithPurchase, purchaseHeading, includedHeading, boughtFact, activity
     case boughtOn(device: String, when: String), verifiedTransaction(String)

@@ -44,15 +44,19 @@ extension English {
         case .payNowQuestion(let name, let price):
             price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
         case .payNowNote: "It goes on from there."
-        case .expireQuestion(let name): "End the subscription to \(name) now?"
-        case .expireNote:
-            "Its period ends at once. Only a next one that was charged ahead is given back."
+        case .operateQuestion(let action): action + "?"
+        case .operateNote(.expire):
+            "The period ends at once. Only a next one that was charged ahead is given back."
+        case .operateNote(.renew): "The period ends now, and the next one is charged."
+        case .operateNote(.delete):
+            "It leaves the store, with everything it granted. It can't be brought back."
+        case .operateNote: "What was paid is given back, and what it unlocked is taken back."
+        case .salesOf(let number, areSubscriptions: true): count(number, "subscription")
+        case .salesOf(let number, areSubscriptions: false): count(number, "purchase")
         case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"
         case .cancelDownloadNote: "What has come is deleted. You can download it again any time."
         case .deleteQuestion(let name): "Delete \(name) from this device?"
         case .deleteNote: "You still own it and can download it again any time."
-        case .renewQuestion(let name): "Renew the subscription to \(name) now?"
-        case .renewNote: "Its period ends now, and the next one is charged."
         case .moveClockQuestion(let instant): "Move the store's clock to \(instant)?"
         case .moveClockNote:
             "What is due by then happens: renewals are charged. A clock can't be set back."

@@ -13,9 +13,11 @@ package enum QuestionText: Hashable, Sendable {
     case withdrawQuestion(name: String), withdrawNote, refundQuestion(name: String), refundNote
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)
-    case payNowQuestion(name: String, price: String?), payNowNote, expireQuestion(name: String)
-    case expireNote, cancelDownloadQuestion(name: String), cancelDownloadNote
-    case deleteQuestion(name: String), deleteNote, renewQuestion(name: String), renewNote
+    case payNowQuestion(name: String, price: String?), payNowNote
+    /// The sentence of the action, as the palette has it.
+    case operateQuestion(String), operateNote(OperatorAction.Kind)
+    case salesOf(Int, areSubscriptions: Bool), cancelDownloadQuestion(name: String)
+    case cancelDownloadNote, deleteQuestion(name: String), deleteNote
     case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion, cutNetworkNote
     case signOutQuestion, signOutNote
     /// Amounts with their unit, such as "5 coins".

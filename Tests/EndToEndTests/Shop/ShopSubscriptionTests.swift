@@ -14,7 +14,12 @@ struct ShopSubscriptionTests {
             try await shop.see(
                 "[ Cancel subscription ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
 
+            // The plan is selected at first, so that an Enter too many cancels nothing.
+            try await shop.seeLine("▌", "Lantern Plus", "renews")
+
             // A cheaper plan is planned for the renewal, and then that change is cancelled.
+            shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
             shop.press("Down", "Down", "Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Basic")
             shop.press("Enter")
@@ -51,6 +56,8 @@ struct ShopSubscriptionTests {
             shop.press("2", "2")
             try await shop.see("NEEDS YOUR ATTENTION")
             shop.press("Home", "s")
+            try await shop.seeLine("▌", "Lantern Plus")
+            shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
             try await shop.seeLine("▌", "[ Pay now ]")
             shop.press("Enter", "Right", "Enter")
             try await shop.see("[ Cancel subscription ]", "renews")
@@ -66,6 +73,8 @@ struct ShopSubscriptionTests {
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.press("2", "s")
             try await shop.see("OFFERS", "free for 2 weeks", "PLANS")
+            shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
             shop.press("Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Family")
             shop.press("Enter")

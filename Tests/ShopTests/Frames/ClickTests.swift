@@ -218,12 +218,24 @@ import Testing
         }
     }
 
-    @Test("from 100 columns the page stands beside the list, from 170 the console, too")
+    @Test(
+        "from 100 columns the page stands beside the list; the console where both are whole, too")
     func widths() {
         for (columns, rows, panes) in [
-            (99, 24, 1), (100, 24, 2), (100, 15, 1), (169, 24, 2), (170, 24, 3), (170, 23, 2),
+            (99, 24, 1), (100, 24, 2), (100, 15, 1), (192, 24, 2), (193, 24, 3), (193, 23, 2),
         ] {
             #expect(Layout(Size(columns: columns, rows: rows)).panes == panes, "\(columns)x\(rows)")
+        }
+        for columns in 40...260 {
+            for hasConsole in [false, true] {
+                let size = Size(columns: columns, rows: 50)
+                let layout = Layout(size, hasConsole: hasConsole)
+                #expect(layout.page.columns <= 76, "\(columns)")
+                #expect(Layout(size, isZoomed: true).panes == 1)
+                guard layout.panes == 3 else { continue }
+                #expect(layout.list.columns == Layout.rowColumnsMax, "\(columns)")
+                #expect(layout.page.columns >= 50 && layout.console.columns >= 58, "\(columns)")
+            }
         }
     }
 

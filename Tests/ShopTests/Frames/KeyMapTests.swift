@@ -18,16 +18,18 @@ import Testing
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    /// In the console and the history, these letters go through the matches of a filter. Without a
-    /// filter, they do nothing in the history and mean something else in the console.
-    private static let ofMatches: [Key: [ShopAction]] = [
+    /// In the console and the history, n and N go through the matches of a filter. Without a
+    /// filter, they do nothing in the history and mean something else in the console. Space acts on
+    /// the selected row: on a product's download, and on the mark of an event.
+    private static let ofTwo: [Key: [ShopAction]] = [
+        .character(" "): [.downloadToggled, .eventLog(.marked)],
         .character("n"): [.console(.nextChosen), .eventLog(.matchMoved(.down))],
         .character("N"): [
             .console(.previousChosen), .eventLog(.matchMoved(.up)), .network(.turnedOn),
         ],
     ]
 
-    @Test("on list, page, library and console a letter has one meaning, n and N two")
+    @Test("on list, page, library and console a letter has one meaning; n, N and Space have two")
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
@@ -41,13 +43,13 @@ import Testing
             }
         }
         for (key, actions) in meanings {
-            let ofMatches = Self.ofMatches[key]?.map { "\($0)" }
-            guard ofMatches.map({ actions == Set($0) }) ?? (actions.count == 1) else {
+            let two = Self.ofTwo[key]?.map { "\($0)" }
+            guard two.map({ actions == Set($0) }) ?? (actions.count == 1) else {
                 Issue.record("\(key) means \(actions.sorted())")
                 continue
             }
         }
-        #expect(Set(Self.ofMatches.keys).isSubset(of: meanings.keys))
+        #expect(Set(Self.ofTwo.keys).isSubset(of: meanings.keys))
     }
 
     @Test(

@@ -492,7 +492,7 @@ import Testing
             kind: .renewal)
         var probe = console()
         for (key, isSubscriber) in [
-            (ConsoleAction.subscriptionRenewed, true), (.subscriptionExpired, false),
+            (ConsoleAction.salesChosen(.renew), true), (.salesChosen(.expire), false),
         ] {
             var probe = probe
             let own = AccountSubscription(SampleShop.subscription())
@@ -507,14 +507,14 @@ import Testing
         }
         probe.happen(.scheduleArrived([due], .system))
         probe.happen(.console(.pointed(.upcoming, row: 0)))
-        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
-        #expect(probe.state.sheet == .question(QuestionSheet(.renew("plus.month", chain))))
+        #expect(probe.happen(.console(.salesChosen(.renew))) == [])
+        let sale = OperatorSubject(product: "plus.month", sale: chain, account: "kai")
+        #expect(probe.state.sheet == .question(QuestionSheet(.operate(.renew, [sale]))))
         #expect(probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.renew(chain))])
-        #expect(probe.happen(.console(.subscriptionExpired)) == [])
-        #expect(
-            probe.state.sheet == .question(QuestionSheet(.expire("plus.month", chain))))
+        #expect(probe.happen(.console(.salesChosen(.expire))) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.operate(.expire, [sale]))))
         // While the question is open, no other key changes the subscription.
-        #expect(probe.happen(.console(.subscriptionRenewed)) == [])
+        #expect(probe.happen(.console(.salesChosen(.renew))) == [])
         #expect(probe.state.sheet != nil)
         probe.happen(.choiceMoved(1))
         #expect(probe.happen(.confirmed) == [.perform(.expire(chain))])

@@ -4,14 +4,17 @@ import Terminal
 
 /// The latest events of the store, below the page on a large screen.
 enum ActivityView {
-    /// The number of rows of the activity, with the line above it.
-    static func rows(_ layout: Layout) -> Int { min(14, max(6, layout.body.rows / 3)) }
+    /// The number of rows of the activity, with the line above it; 0 if the page leaves too few.
+    static func rows(_ layout: Layout, left: Int) -> Int {
+        left < 5 ? 0 : min(14, max(6, layout.body.rows / 3), left)
+    }
 }
 
 extension Canvas {
     mutating func drawActivity() {
+        guard activityRows > 0 else { return }
         let page = layout.page
-        let rows = ActivityView.rows(layout)
+        let rows = activityRows
         let end = page.column + page.columns
         var row = page.row + page.rows - rows
         rule(row, from: page.column, to: end)

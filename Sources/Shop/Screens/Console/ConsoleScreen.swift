@@ -17,11 +17,10 @@ package enum ConsoleAction: ComponentAction, Hashable {
     /// Asks whether to move the clock to what is due next.
     case clockMovedToNext
     case clockToggled
-    /// Asks whether to renew the selected subscription now (StoreKit Test:
-    /// `forceRenewalOfSubscription`).
-    case subscriptionRenewed
-    /// Asks whether to end the selected subscription now (StoreKit Test: `expireSubscription`).
-    case subscriptionExpired
+    /// Asks whether to refund, delete, renew or expire the marked sales, otherwise the selected one
+    /// (StoreKit Test: `refundTransaction`, `deleteTransaction`, `forceRenewalOfSubscription`,
+    /// `expireSubscription`).
+    case salesChosen(OperatorAction.Kind)
     /// Toggles whether payments for renewals fail.
     case billingToggled
     /// A click on a note, a request, a fault or a due item, by its index in its section.
@@ -57,14 +56,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
                 ? shop.moveToMatch(.up) : NetworkAction.toggled.reduce(&shop, moment)
         case .clockMovedToNext: shop.askToMoveClock(moment)
         case .clockToggled: shop.toggleClock(moment)
-        case .subscriptionRenewed:
-            shop.actOnSubscription(moment) { shop, id in
-                shop.operatorSubject?.product.map { shop.openQuestion(.renew($0, id)) } ?? []
-            }
-        case .subscriptionExpired:
-            shop.actOnSubscription(moment) { shop, id in
-                shop.operatorSubject?.product.map { shop.openQuestion(.expire($0, id)) } ?? []
-            }
+        case .salesChosen(let kind): shop.ask(kind, moment)
         case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
@@ -85,8 +77,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .failuresCleared: shop.forbidden(.clearFaults)
         case .failureRemoved: shop.forbidden(.clearFault)
         case .clockMovedToNext, .clockToggled: shop.forbidden(.clock)
-        case .subscriptionRenewed: shop.forbidden(.renew)
-        case .subscriptionExpired: shop.forbidden(.expire)
+        case .salesChosen(let kind): shop.forbidden(kind)
         case .billingToggled: shop.forbidden(.setRenewals)
         case .nextChosen, .previousChosen, .pointed, .accountsArrived, .renewalsArrived,
             .refundsArrived, .packagesArrived:
@@ -115,11 +106,9 @@ package enum ConsoleScreen: ShopComponent {
         -> [ShopEffect]
     { shop.moveToSection(step) }
 
-    /// Ends the filter; without one, goes back to the shop.
+    /// Removes the marks, or ends the filter; without both, goes back to the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        if shop.console.log.isFiltered {
-            return shop.changeLog { log, vocabulary in log.endFilter(vocabulary) }
-        }
+        if let effects = shop.clearLog() { return effects }
         guard shop.navigation.view != .console else { return shop.toggleConsole(moment) }
         shop.navigation.isConsolePaneFocused = false
         return []
@@ -382,21 +371,6 @@ extension ShopState {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         return console.upcoming.isEmpty
             ? refuse(.nothingDue, moment) : [.perform(.clock(.next))]
-    }
-
-    /// Of any account.
-    fileprivate mutating func actOnSubscription(
-        _ moment: ShopMoment, _ act: (inout ShopState, TransactionID) -> [ShopEffect]
-    ) -> [ShopEffect] {
-        guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard sheet == nil, let subject = operatorSubject, let id = subject.sale,
-            subject.product.flatMap({ productList.product($0) })?.type == .autoRenewable
-        else {
-            // Of the selection; only if the account has none either, of the account.
-            let hasOne = !snapshot.subscriptions.isEmpty
-            return refuse(hasOne ? .noSubscriptionSelected : .noSubscription, moment)
-        }
-        return act(&self, id)
     }
 
     fileprivate mutating func toggleBilling(_ moment: ShopMoment) -> [ShopEffect] {

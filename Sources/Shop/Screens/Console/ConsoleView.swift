@@ -16,7 +16,7 @@ extension ConsoleScreen: ComponentView {
                 "d", [.character("d")], .console(.requestDeclined),
                 isUseful: { $0.mayAnswerSelection }
             ) { _ in .keyDecline },
-            .inspect,
+            .inspect, .unzoom, .refund, .renew, .expire, .mark, .delete,
             KeyBinding(
                 "x", [.character("x")], .console(.failureRemoved),
                 isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
@@ -40,12 +40,6 @@ extension ConsoleScreen: ComponentView {
                 state.console.clock?.isStopped == true ? .keyResumeClock : .keyStopClock
             },
             KeyBinding(
-                "w", [.character("w")], .console(.subscriptionRenewed), isUseful: { _ in false }
-            ) { _ in .keyRenew },
-            KeyBinding(
-                "E", [.character("E")], .console(.subscriptionExpired), isUseful: { _ in false }
-            ) { _ in .keyExpire },
-            KeyBinding(
                 "B", [.character("B")], .console(.billingToggled), isUseful: { _ in false }
             ) { state in
                 state.console.renewals?.failsBilling == true ? .keyPayRenewals : .keyFailRenewals
@@ -66,12 +60,10 @@ extension ConsoleScreen: ComponentView {
                 state.isLogFiltered
                     ? .keyPreviousMatch : state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
             },
-            .signIn,
-            .pointer, .next,
-            .previous,
+            .signIn, .sort, .zoom, .pointer, .next, .previous,
             KeyBinding(
-                "Esc", [.escape], .wentBack, isUseful: { $0.console.log.isFiltered }
-            ) { state in state.console.log.isFiltered ? .keyClearSearch : .keyShop },
+                "Esc", [.escape], .wentBack, isUseful: { $0.clearsLog != nil }
+            ) { $0.clearsLog ?? .keyShop },
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
@@ -117,9 +109,13 @@ extension Canvas {
     private var consoleLeft: Int {
         consoleArea.column + (isConsolePane ? 0 : layout.margin)
     }
-    private var isConsoleNarrow: Bool { consoleEnd - consoleLeft < 58 || layout.isCompact }
+    private var isConsoleNarrow: Bool {
+        consoleEnd - consoleLeft < Layout.consoleColumns || layout.isCompact
+    }
     /// Whether the details of the selection are drawn at the right of the console.
-    private var hasInspector: Bool { consoleArea.columns >= Layout.besideColumns - 2 }
+    private var hasInspector: Bool {
+        layout.isBeside && consoleArea.columns >= Layout.besideColumns - 2
+    }
 
     private var switches: [(key: String, name: String, value: String, style: Style)] {
         let asks = state.settingsInStore?.askToBuy == true
@@ -310,6 +306,11 @@ extension Canvas {
             put(
                 strings.note(notes[number]), consoleLeft + 2, first + row,
                 isChosen ? theme.strong : style(of: notes[number]), before: consoleEnd)
+        }
+        // The notes have no heading that counts them.
+        if rows > 0, notes.count > rows {
+            let hidden = strings[.more(notes.count - rows)]
+            putRight("  \(hidden)", before: consoleEnd, first + rows - 1, theme.quiet)
         }
         return first + rows
     }

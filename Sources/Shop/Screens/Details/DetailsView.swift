@@ -8,7 +8,7 @@ extension DetailsScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
-            .copyIdentifier, .copySignedText, .claim,
+            .copyIdentifier, .copySignedText, .claim, .refund, .renew, .expire, .delete,
             KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
             .left, .right, .palette, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
@@ -31,6 +31,7 @@ struct DetailLine {
     var label = ""
     /// Whether the text is a value, which is drawn beside the labels.
     var isFact = false
+    var isHeading = false
     var text: MeasuredText
     var style: Style
 }
@@ -67,7 +68,9 @@ extension Canvas {
         guard !payload.isEmpty else { return lines }
         lines.append(empty)
         lines.append(
-            DetailLine(text: measure.measure(strings[.payloadHeading]), style: theme.quiet))
+            DetailLine(
+                isHeading: true, text: measure.measure(strings[.payloadHeading]),
+                style: theme.quiet))
         for text in payload {
             lines += measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: .plain) }
         }
@@ -75,7 +78,8 @@ extension Canvas {
     }
 
     mutating func drawDetails(in area: Area) {
-        draw(detailLines(columns: area.columns), in: area, scroll: 0)
+        let columns = min(area.columns, Layout.textColumnsMax)
+        draw(detailLines(columns: columns), in: area, scroll: 0, hasFocus: false)
     }
 
     /// Facts below each other: a label, and its value in as many lines as the value needs.
@@ -98,30 +102,34 @@ extension Canvas {
         let area = layout.body
         return Area(
             column: area.column + layout.margin, row: area.row,
-            columns: area.columns - layout.margin, rows: area.rows)
+            columns: min(area.columns - layout.margin, Layout.textColumnsMax), rows: area.rows)
     }
 
     /// When `rows` rows are scrolled past; limited to the last page.
     func scrolling(_ lines: [DetailLine], by rows: Int) -> Scrolling {
-        let scrollMax = max(0, lines.count - linesArea.rows)
-        return Scrolling(
-            rows: linesArea.rows, scroll: min(rows, scrollMax), scrollMax: scrollMax)
+        RowWindow(count: lines.count, room: linesArea.rows, from: rows).scrolling
     }
 
     /// Draws lines that fill the body, with `rows` rows scrolled past.
     mutating func drawScrolled(_ lines: [DetailLine], by rows: Int) {
-        draw(lines, in: linesArea, scroll: scrolling(lines, by: rows).scroll)
+        draw(lines, in: linesArea, scroll: rows, hasFocus: true)
         frame.cursor = Position(column: layout.margin, row: linesArea.row)
     }
 
-    mutating func draw(_ lines: [DetailLine], in area: Area, scroll: Int) {
+    private mutating func draw(
+        _ lines: [DetailLine], in area: Area, scroll: Int, hasFocus: Bool
+    ) {
+        let window = RowWindow(count: lines.count, room: area.rows, from: scroll)
+        let values = area.column + labelColumns
         let end = area.column + area.columns
-        for (offset, line) in lines.dropFirst(scroll).prefix(area.rows).enumerated() {
-            let row = area.row + offset
-            put(line.label, area.column, row, theme.quiet, before: area.column + labelColumns - 1)
-            frame.put(
-                line.text, column: line.isFact ? area.column + labelColumns : area.column,
-                row: row, style: line.style, before: end)
+        drawRows(
+            window, in: area, hasFocus: hasFocus, isHeading: { lines[$0].isHeading }
+        ) { canvas, number, row in
+            let line = lines[number]
+            canvas.put(line.label, area.column, row, canvas.theme.quiet, before: values - 1)
+            canvas.frame.put(
+                line.text, column: line.isFact ? values : area.column, row: row,
+                style: line.style, before: end)
         }
     }
 }

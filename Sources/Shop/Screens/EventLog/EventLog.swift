@@ -19,6 +19,11 @@ package struct EventLog: Hashable, Sendable {
     /// Whether keys are typed into the filter. Enter ends the typing and keeps the filter.
     package internal(set) var isTyping = false
     package private(set) var group = LogGroup.all
+    /// The column by which the lines are sorted; nil for the newest first. Only a log that is
+    /// loaded whole is sorted, so that no later page comes between lines in sight.
+    package private(set) var sort: SortColumn?
+    /// The lines with sales on which the next action acts together.
+    package private(set) var marked: Set<LogLine.ID> = []
 
     /// The value before a change, by the change's line; only where the earlier value is loaded.
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
@@ -89,15 +94,17 @@ package struct EventLog: Hashable, Sendable {
         return lines.indices.contains(row) ? lines[row] : nil
     }
 
-    /// When `rows` lines fit: scrolls as little as needed to show the selection.
-    package func firstVisibleRow(of rows: Int, showsSelection: Bool = true) -> Int {
-        let rows = max(1, rows)
-        var first = firstRow
-        if showsSelection {
-            let row = selectedRow
-            first = min(max(first, row - rows + 1), row)
-        }
-        return min(max(0, first), max(0, lines.count - rows))
+    /// Those that the filter shows.
+    package var markedLines: [LogLine] {
+        marked.isEmpty ? [] : lines.filter { marked.contains($0.id) }
+    }
+
+    /// When `room` lines fit.
+    func window(room: Int, showsSelection: Bool) -> RowWindow {
+        let row = selectedRow
+        return RowWindow(
+            count: lines.count, room: room, from: firstRow,
+            showing: showsSelection ? row...row : nil)
     }
 
     private var readsEvents: Bool { typed.mayMatchEvents(in: group) }
@@ -117,7 +124,24 @@ package struct EventLog: Hashable, Sendable {
     }
 
     private mutating func keepSelectionInSight(_ rows: Int) {
-        firstRow = firstVisibleRow(of: rows, showsSelection: selected != nil)
+        firstRow = window(room: rows, showsSelection: selected != nil).first
+    }
+
+    // MARK: - Marks and order
+
+    /// Marks the selected line, or unmarks it, and goes on to the next one.
+    mutating func mark(rows: Int) {
+        guard let line = selectedLine else { return }
+        if marked.remove(line.id) == nil { marked.insert(line.id) }
+        move(by: 1, rows: rows)
+    }
+
+    mutating func unmark() { marked = [] }
+
+    mutating func sort(by column: SortColumn?, _ vocabulary: LogVocabulary) {
+        sort = column
+        firstRow = 0
+        arrange(vocabulary)
     }
 
     // MARK: - Filter
@@ -347,10 +371,21 @@ package struct EventLog: Hashable, Sendable {
             guard line.at >= end else { break }
             if typed.matches(line, vocabulary) { merged.append(line) }
         }
-        lines = merged
+        lines = isComplete ? sorted(merged, vocabulary) : merged
         findEarlier()
         if let selected, !merged.contains(where: { $0.id == selected }) { self.selected = nil }
         firstRow = min(firstRow, max(0, merged.count - 1))
+    }
+
+    private func sorted(_ lines: [LogLine], _ vocabulary: LogVocabulary) -> [LogLine] {
+        switch sort {
+        case .kind: SortColumn.sorted(lines) { LogKind.order[$0.kind] ?? 0 }
+        case .name:
+            SortColumn.sorted(lines) {
+                $0.productID.map { vocabulary.name(of: $0).lowercased() } ?? ""
+            }
+        case .price, .day, nil: lines
+        }
     }
 
     /// In one pass from the newest event.

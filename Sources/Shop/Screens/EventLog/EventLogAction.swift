@@ -15,6 +15,8 @@ package enum EventLogAction: ComponentAction, Hashable {
     case saleClaimed
     /// To the next or previous line, while a filter stands.
     case matchMoved(Movement)
+    /// Marks the selected line's sale, or unmarks it.
+    case marked
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -27,6 +29,7 @@ package enum EventLogAction: ComponentAction, Hashable {
         case .signedTextCopied: shop.copySignedText(moment)
         case .saleClaimed: shop.claimSale(moment)
         case .matchMoved(let movement): shop.isLogFiltered ? shop.moveInLog(movement) : []
+        case .marked: shop.markLine(moment)
         }
     }
 }
@@ -102,6 +105,31 @@ extension ShopState {
         return changeLog { log, _ in
             log.move(by: movement.lines(page: max(1, rows - 1)), rows: rows)
         }
+    }
+
+    /// Whether the selected line has a sale, and the shop an operator's keys for it.
+    var mayMark: Bool { showsCodes && selectedTransaction != nil }
+
+    /// Refused for a line without a sale, on which no key of a sale acts.
+    fileprivate mutating func markLine(_ moment: ShopMoment) -> [ShopEffect] {
+        guard mayMark else { return refuse(.noTransaction(of: nil), moment) }
+        let rows = viewport.rows
+        return changeLog { log, _ in log.mark(rows: rows) }
+    }
+
+    /// Refused for a log that is not loaded to its end.
+    mutating func sortLog(_ moment: ShopMoment) -> [ShopEffect] {
+        guard focusedLog?.isComplete == true else { return refuse(.logTooLong, moment) }
+        return changeLog { log, vocabulary in
+            log.sort(by: SortColumn.next(after: log.sort, in: [.kind, .name]), vocabulary)
+        }
+    }
+
+    /// Removes the marks, otherwise the filter of the log; nil if it has neither.
+    mutating func clearLog() -> [ShopEffect]? {
+        guard let log = focusedLog else { return nil }
+        if !log.marked.isEmpty { return changeLog { log, _ in log.unmark() } }
+        return log.isFiltered ? changeLog { log, words in log.endFilter(words) } : nil
     }
 
     /// Handles a click: selects the line, or opens the details of the selected line.

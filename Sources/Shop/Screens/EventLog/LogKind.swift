@@ -22,6 +22,10 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         ]
     }
 
+    /// The place of each kind in `allCases`.
+    static let order = Dictionary(
+        allCases.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
+
     /// Nil for kinds of the device's log.
     var event: EventKind? {
         switch self {

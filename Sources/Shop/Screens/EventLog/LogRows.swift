@@ -19,6 +19,14 @@ extension LogFilterLine: ComponentView {
     static var erased: ShopAction? { .eventLog(.filterErased) }
 }
 
+extension ShopState {
+    /// What Esc does in a log that has marks or a filter; nil if it has neither.
+    var clearsLog: KeyText? {
+        guard let log = focusedLog else { return nil }
+        return !log.marked.isEmpty ? .keyUnmark : log.isFiltered ? .keyClearSearch : nil
+    }
+}
+
 /// The keys of a screen with an event log.
 extension KeyBinding {
     static let search = KeyBinding("/", [.character("/")], .searchOpened) { _ in .keyFilter }
@@ -38,9 +46,41 @@ extension KeyBinding {
             if case .line(let line)? = state.selectedItem { line.transaction != nil } else { false }
         }
     ) { _ in .keyCopySigned }
+    // The operator's keys for the marked sales, otherwise for the selected one.
+    static let refund = ofSales("$", .refund)
+    static let renew = ofSales("w", .renew)
+    static let expire = ofSales("E", .expire)
+    static let delete = ofSales("D", .delete)
+
+    private static func ofSales(_ letter: Character, _ kind: OperatorAction.Kind) -> KeyBinding {
+        KeyBinding(
+            String(letter), [.character(letter)], .console(.salesChosen(kind)),
+            isUseful: { $0.mayPerform(kind) && !$0.sales(for: kind).isEmpty }
+        ) { _ in .keyOperate(kind) }
+    }
+
+    static let mark = KeyBinding(
+        "Space", [.character(" ")], .eventLog(.marked), isUseful: { $0.mayMark }
+    ) { _ in .keyMark }
     static let claim = KeyBinding(
         "T", [.character("T")], .eventLog(.saleClaimed), isUseful: { $0.claimableSale != nil }
     ) { _ in .keyClaim }
+}
+
+/// The columns of an event log, fitted to the lines in sight.
+private struct LogGrid {
+    let left: Int
+    let kind: Int
+    let text: Int
+    let textEnd: Int
+
+    /// In columns: the widest time, kind and account (0 without accounts).
+    init(left: Int, end: Int, times: Int, kinds: Int, accounts: Int, isNarrow: Bool) {
+        self.left = left
+        kind = left + 2 + times + (isNarrow ? 1 : 2)
+        text = kind + kinds + 1
+        textEnd = end - (accounts > 0 ? accounts + 2 : 0)
+    }
 }
 
 extension Canvas {
@@ -49,18 +89,24 @@ extension Canvas {
         // Offline, the account's events are as old as the store's last answer.
         let asOf = log.asOf ?? (log.scope == .account ? state.accountAsOf : nil)
         let age = asOf.map { strings[.offlineAsOf(strings.instant($0))] }
+        let order = log.isComplete ? log.sort.map { strings.title(of: $0) } : nil
+        let marked = log.markedLines.count
+        let arranged =
+            (order.map { [strings[.sortedBy($0)]] } ?? [])
+            + (marked > 0 ? [strings[.markedLines(marked)]] : [])
         guard !log.isTyping, !log.isFiltered else {
             let text = log.text + (log.isTyping ? "_" : "")
             let group = log.group == .all ? nil : strings.group(log.group)
             // The hint names the fields of the filter until the first character is typed.
             let fields = LogFilter.fields(in: log.scope).map(\.typed).joined(separator: " ")
             let hint = log.isTyping && log.text.isEmpty ? fields : nil
-            return [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self)
+            return
+                (arranged + [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self))
                 .joined(separator: "  ")
         }
-        if let age { return age }
-        return log.isComplete
-            ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
+        let all =
+            log.isComplete ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
+        return (arranged + [age ?? all]).joined(separator: "  ")
     }
 
     /// Where subject and note do not fit, the subject is cut: numbers are compared by digits.
@@ -81,7 +127,7 @@ extension Canvas {
         of log: EventLog, in area: Area, showsSelection: Bool, hasFocus: Bool,
         showsAccounts: Bool
     ) {
-        let end = area.column + area.columns
+        var end = area.column + area.columns
         guard area.rows > 0 else { return }
         guard !log.lines.isEmpty else {
             if let problem = log.filterProblem {
@@ -112,38 +158,54 @@ extension Canvas {
             put(strings[text], area.column + 2, area.row, theme.quiet, before: end)
             return
         }
-        let first = log.firstVisibleRow(of: area.rows, showsSelection: showsSelection)
-        let shown = log.lines[first...].prefix(area.rows)
+        let window = log.window(room: area.rows, showsSelection: showsSelection)
+        if window.hasArrows { end -= 2 }
+        let shown = log.lines[window.shown]
         let times = shown.map { strings.lineTime($0.happenedAt) }
-        let timeColumns = times.map { columns($0) }.max() ?? 8
         let isNarrow = area.columns < 64
-        let selectedRow = log.selectedRow
-        for (offset, line) in shown.enumerated() {
-            let row = area.row + offset
-            let number = first + offset
-            let isSelected = showsSelection && number == selectedRow
-            if isSelected {
-                put(glyphs.marker, area.column, row, hasFocus ? theme.accent : theme.quiet)
-                if hasFocus { frame.cursor = Position(column: area.column + 2, row: row) }
-            }
-            put(times[offset], area.column + 2, row, theme.quiet, before: end)
-            let text = strings.line(line, state, theme)
-            var at = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
-            // The longest kind in Japanese has six wide characters.
-            let kindColumns = isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11
-            put(text.kind, at, row, text.style, before: min(at + kindColumns, end))
-            at += kindColumns + 1
-            var hasAccount = false
-            if !isNarrow, showsAccounts, case .event(let event) = line {
-                hasAccount = event.account != nil
-            }
-            let textEnd = end - (hasAccount ? 14 : 0)
-            put(text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
-            if !isNarrow, showsAccounts, case .event(let event) = line, let account = event.account
-            {
-                putRight(account.rawValue, before: end, row, theme.quiet, from: textEnd + 1)
-            }
-            target(.eventLog(.pointed(row: number)), area.column, row, to: end)
+        let accounts = shown.map { line in
+            guard !isNarrow, showsAccounts, case .event(let event) = line else { return "" }
+            return event.account?.rawValue ?? ""
         }
+        let accountColumns = min(12, accounts.map { columns($0) }.max() ?? 0)
+        let grid = LogGrid(
+            left: area.column, end: end, times: times.map { columns($0) }.max() ?? 8,
+            // The longest kind in Japanese has six wide characters.
+            kinds: isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11,
+            accounts: accountColumns, isNarrow: isNarrow)
+        let selectedRow = showsSelection ? log.selectedRow : nil
+        drawRows(
+            window, in: area, hasFocus: hasFocus, indent: 2,
+            // Of a log that is not loaded to its end, the number of older lines is unknown.
+            words: { canvas, hidden in
+                log.isComplete || hidden.lowerBound == 0
+                    ? canvas.strings[.more(hidden.count)] : ""
+            }
+        ) { canvas, number, row in
+            let line = log.lines[number]
+            let isSelected = number == selectedRow
+            if isSelected {
+                canvas.drawMarker(grid.left, row, hasFocus: hasFocus)
+            }
+            if log.marked.contains(line.id) {
+                canvas.put("*", grid.left + 1, row, canvas.theme.accent)
+            }
+            let offset = number - window.shown.lowerBound
+            canvas.put(times[offset], grid.left + 2, row, canvas.theme.quiet, before: end)
+            let text = canvas.strings.line(line, canvas.state, canvas.theme)
+            canvas.put(text.kind, grid.kind, row, text.style, before: min(grid.text - 1, end))
+            canvas.put(
+                text, grid.text, row, isSelected ? canvas.theme.strong : .plain,
+                before: grid.textEnd)
+            canvas.putRight(
+                accounts[offset], before: end, row, canvas.theme.quiet, from: grid.textEnd + 2)
+            canvas.target(.eventLog(.pointed(row: number)), area.column, row, to: end)
+        }
+    }
+
+    /// The mark of a selected line, with the cursor where the keys act on it.
+    private mutating func drawMarker(_ column: Int, _ row: Int, hasFocus: Bool) {
+        put(glyphs.marker, column, row, hasFocus ? theme.accent : theme.quiet)
+        if hasFocus { frame.cursor = Position(column: column + 2, row: row) }
     }
 }

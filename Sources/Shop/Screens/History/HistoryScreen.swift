@@ -10,11 +10,8 @@ package enum HistoryScreen: ShopComponent {
         shop.openDetails(moment)
     }
 
-    /// Ends the filter; without one, goes back to the shop.
+    /// Removes the marks, or ends the filter; without both, goes back to the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        guard !shop.history.isFiltered else {
-            return shop.changeLog { log, vocabulary in log.endFilter(vocabulary) }
-        }
-        return shop.show(.shop, moment)
+        shop.clearLog() ?? shop.show(.shop, moment)
     }
 }

@@ -8,10 +8,9 @@ extension HistoryScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            .inspect, .subscription, .search, .cycleGroup, .copyIdentifier, .copySignedText, .claim,
-            KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
-                state.history.isFiltered ? .keyClearSearch : .keyShop
-            },
+            .inspect, .unzoom, .refund, .renew, .expire, .mark, .subscription, .search, .cycleGroup,
+            .copyIdentifier, .copySignedText, .claim, .delete,
+            KeyBinding("Esc", [.escape, .backspace], .wentBack) { $0.clearsLog ?? .keyShop },
             KeyBinding(
                 "n", [.character("n")], .eventLog(.matchMoved(.down)),
                 isUseful: { $0.isLogFiltered }
@@ -20,7 +19,7 @@ extension HistoryScreen: ComponentView {
                 "N", [.character("N")], .eventLog(.matchMoved(.up)),
                 isUseful: { $0.isLogFiltered }
             ) { _ in .keyPreviousMatch },
-            .palette, .openConsole, .quit, .pointer, .next, .previous,
+            .palette, .openConsole, .quit, .sort, .zoom, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawHistory() }
@@ -34,7 +33,7 @@ extension Canvas {
     /// Where there is room, with the details of the selection at the right.
     fileprivate mutating func drawHistory() {
         let body = layout.body
-        let isBeside = layout.size.columns >= Layout.besideColumns
+        let isBeside = layout.isBeside
         let end = isBeside ? body.columns * 60 / 100 : body.columns
         let left = body.column + layout.margin
         // The heading is left out first: the header names the view, but not the age and the filter.

@@ -7,6 +7,8 @@ package struct LibraryPart: Hashable, Sendable {
     /// products, finding them each time took three quarters of it (`make bench`: "library: key to
     /// last byte").
     var owned: [LibrarySection: [ProductID]] = [:]
+    /// The column by which each section is sorted; nil for the catalog's order.
+    var sort: SortColumn?
     /// By content, so that it stays selected when it moves; nil before a selection.
     var selected: LibraryRow?
     /// The index of the selected row at its last display, to select a near row if it disappears.

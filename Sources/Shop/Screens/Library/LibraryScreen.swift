@@ -159,8 +159,21 @@ extension ShopState {
             owned[section, default: []].append((productList.position(of: id) ?? .max, id))
         }
         library.owned = owned.mapValues { products in
-            products.sorted { ($0.position, $0.id.rawValue) < ($1.position, $1.id.rawValue) }
-                .map(\.id)
+            sorted(
+                products.sorted { ($0.position, $0.id.rawValue) < ($1.position, $1.id.rawValue) }
+                    .map(\.id))
+        }
+    }
+
+    private func sorted(_ products: [ProductID]) -> [ProductID] {
+        switch library.sort {
+        case .name: SortColumn.sorted(products) { name(of: $0).lowercased() }
+        case .day:
+            SortColumn.sorted(products) {
+                // The complement orders from the newest, and cannot overflow.
+                ~(snapshot.latestDelivered[$0]?.purchasedAt.milliseconds ?? 0)
+            }
+        case .price, .kind, nil: products
         }
     }
 
@@ -227,19 +240,18 @@ extension ShopState {
     mutating func selectInLibrary(_ row: Int) {
         library.selected = libraryRows[row]
         library.lastRow = row
-        library.firstRow = firstVisibleLibraryRow(of: viewport.rows)
+        library.firstRow = libraryWindow(room: viewport.rows).first
     }
 
-    /// When `room` rows fit: scrolls as little as needed to show the selected row and its heading.
-    package func firstVisibleLibraryRow(of room: Int) -> Int {
+    /// When `room` rows fit: with the selected row and its heading.
+    func libraryWindow(room: Int, isMarked: Bool = true) -> RowWindow {
         let rows = libraryRows
-        let room = max(1, room)
         let selected = selectedLibraryRow ?? 0
         var top = selected
         while top > 0, room > 2, case .heading = rows[top - 1] { top -= 1 }
-        var first = min(library.firstRow, top)
-        if selected >= first + room { first = selected - room + 1 }
-        return min(max(0, first), max(0, rows.count - room))
+        return RowWindow(
+            count: rows.count, room: room, from: library.firstRow, showing: top...selected,
+            isMarked: isMarked)
     }
 
     /// Handles a click: selects the row; a click on the selected row acts as Enter. While a page is

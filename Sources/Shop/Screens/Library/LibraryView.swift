@@ -12,15 +12,15 @@ extension LibraryScreen: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
+            .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
             KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
             .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
             .deleteContent, .networkOn,
-        ] + KeyBinding.settings + [.signIn, .pointer, .next, .previous] + KeyBinding.moves()
-        + KeyBinding.views + [.help]
+        ] + KeyBinding.settings + [.signIn, .sort, .zoom, .pointer, .next, .previous]
+        + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }
 
@@ -111,18 +111,17 @@ extension Canvas {
         return lines + gap
     }
 
-    /// Where not all rows fit, the last row says how many more follow.
+    /// Below the lines above the rows and the heading of the columns.
     fileprivate var libraryArea: Area {
         var area = layout.list
-        let above = libraryLines.count
+        let above = libraryLines.count + (state.library.sort == nil ? 0 : 1)
         area.row += above
         area.rows = max(1, area.rows - above)
-        if state.libraryRows.count > area.rows { area.rows = max(1, area.rows - 1) }
         return area
     }
 
     fileprivate mutating func drawLibrary() {
-        let area = libraryArea
+        var area = libraryArea
         for (offset, line) in libraryLines.enumerated() {
             frame.put(
                 line.text, column: layout.margin + (layout.isCompact ? 0 : 2),
@@ -130,29 +129,30 @@ extension Canvas {
                 before: layout.list.column + layout.list.columns)
         }
         let rows = state.libraryRows
-        let first = state.firstVisibleLibraryRow(of: visibleLibraryRows(area))
-        let shown = first..<min(rows.count, first + visibleLibraryRows(area))
+        // With a sheet open, the selected row stays visible above it.
+        let window = state.libraryWindow(
+            room: min(area.rows, (sheetTop ?? .max) - area.row), isMarked: state.sheet == nil)
         let grid = libraryGrid(area, rows)
         // Finding the selected row computes all rows, so it is done once a frame.
         let selected = state.selectedLibraryRow
-        for (offset, number) in shown.enumerated() {
-            draw(rows[number], number, number == selected, at: area.row + offset, grid)
+        if let sort = state.library.sort {
+            var columns = [(SortColumn.name, grid.name)]
+            if let since = grid.since { columns.append((.day, since)) }
+            drawColumns(columns, sorted: sort, area.row - 1, before: grid.end)
         }
-        if state.sheet == nil, shown.upperBound < rows.count {
-            let left = rows.count { $0.isSelectable }
-            let seen = rows[..<shown.upperBound].count { $0.isSelectable }
-            let row = area.row + area.rows
-            let text = "\(glyphs.down) " + strings[.position(seen, of: left)]
-            let last = put(text, grid.name, row, theme.quiet, before: grid.end)
-            target(.selectionMoved(.pageDown), grid.name, row, to: last)
+        area.columns = grid.end - area.column
+        drawRows(
+            window, in: area, hasFocus: state.focus == .library,
+            indent: grid.name - area.column,
+            isHeading: { if case .heading = rows[$0] { true } else { false } },
+            words: { canvas, hidden in
+                let count = rows[hidden].count { $0.isSelectable }
+                return count > 0 ? canvas.strings[.more(count)] : ""
+            }
+        ) { canvas, number, row in
+            canvas.draw(rows[number], number, number == selected, at: row, grid)
         }
         drawLibrarySelection()
-    }
-
-    /// With a sheet open, the selected row stays visible above it.
-    private func visibleLibraryRows(_ area: Area) -> Int {
-        guard let top = sheetTop else { return area.rows }
-        return max(1, min(area.rows, top - area.row))
     }
 
     private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {

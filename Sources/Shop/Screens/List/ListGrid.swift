@@ -35,4 +35,17 @@ struct ListGrid {
     }
 
     func state(hasPeriod: Bool) -> Int { hasPeriod ? stateAfterPeriod : period }
+
+    /// The columns in which rows fit unabridged, as the initializer divides them.
+    static func columns(names: Int, prices: Int, periods: Int) -> Int {
+        let periodColumns = periods == 0 ? 0 : periods + 2
+        let all =
+            min(max(names, 12), 40) + prices + periodColumns + 3 * 3 + stateColumns
+        return min(max(all, columnsMin), Layout.rowColumnsMax)
+    }
+
+    /// The columns of the longest states: how a plan changes, and what it saves.
+    private static let stateColumns = Layout.stateColumns + 4
+    /// The columns that the library needs in the same pane.
+    private static let columnsMin = 60
 }

@@ -6,6 +6,8 @@ package struct ListPart: Hashable, Sendable {
     package var selectedRow = 0
     /// The first row in sight, unless the selection would be out of sight with it.
     package var firstRow = 0
+    /// The column by which the products are sorted; nil for the catalog's order.
+    package var sort: SortColumn?
     package var search: Search?
     /// The index of the products; nil until a search needs it, and while it is being made.
     package var searchIndex: SearchIndex?

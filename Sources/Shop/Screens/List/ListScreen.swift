@@ -75,19 +75,17 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// When `rows` fit: scrolls as little as needed to show the selected row and its heading.
-    package func firstVisibleRow(of rows: Int) -> Int {
-        let rows = max(1, rows)
-        var first = list.firstRow
+    /// When `room` rows fit: with the selected row and its heading.
+    func listWindow(room: Int, isMarked: Bool = true) -> RowWindow {
         var top = list.selectedRow
-        while top > 0, rows > 2, case .heading = productList.rows[top - 1] { top -= 1 }
-        if top < first { first = top }
-        if list.selectedRow >= first + rows { first = list.selectedRow - rows + 1 }
-        return min(max(0, first), max(0, productList.rows.count - rows))
+        while top > 0, room > 2, case .heading = productList.rows[top - 1] { top -= 1 }
+        return RowWindow(
+            count: productList.rows.count, room: room, from: list.firstRow,
+            showing: top...list.selectedRow, isMarked: isMarked)
     }
 
     mutating func keepSelectionInSight() {
-        list.firstRow = firstVisibleRow(of: viewport.listRows)
+        list.firstRow = listWindow(room: viewport.listRows).first
     }
 
     /// Handles a click: selects the row; a click on the selected row acts as Enter. While a page is
@@ -127,7 +125,8 @@ extension ShopState {
         if let search = list.search, !search.text.isEmpty, let index = list.searchIndex {
             matches = index.matches(search.text)
         }
-        productList.arrange(matches: matches, isCompact: viewport.isCompact)
+        productList.arrange(
+            matches: matches, isCompact: viewport.isCompact, sort: list.sort)
         let row = selected.flatMap { productList.row(of: $0) }
         list.selectedRow = productList.selectable(
             near: row ?? (wasLast ? productList.rows.count - 1 : near), direction: 1)

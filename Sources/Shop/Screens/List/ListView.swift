@@ -15,13 +15,13 @@ extension ListScreen: ComponentView {
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
-            .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
+            .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
-            .redeem, .networkOn, .signIn, .pointer,
+            .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
@@ -34,15 +34,14 @@ extension ListScreen: ComponentView {
         Scrolling(rows: listRows(canvas))
     }
 
-    /// Where not all rows fit, the last row of the area says how many more products follow.
     static func listRows(_ canvas: Canvas) -> Int {
-        let room = canvas.layout.list.rows - rowsAbove(canvas.state)
-        return canvas.state.productList.rows.count > room ? room - 1 : room
+        canvas.layout.list.rows - rowsAbove(canvas.state)
     }
 
-    /// The age of the products while offline, the note that payments are off, and the search.
+    /// The age of the products while offline, the note that payments are off, the search, and the
+    /// heading of the columns.
     static func rowsAbove(_ state: ShopState) -> Int {
-        (state.list.search == nil ? 0 : 1) + notesAbove(state)
+        (state.list.search == nil ? 0 : 1) + notesAbove(state) + (state.list.sort == nil ? 0 : 1)
     }
 
     /// The number of rows above the search.
@@ -104,30 +103,69 @@ extension Canvas {
                 column: area.column, row: area.row + used, columns: area.columns,
                 rows: area.rows - used)
         }
-        let shown = visibleRows(area)
-        let grid = grid(area, shown)
-        for (offset, row) in shown.enumerated() {
-            draw(state.productList.rows[row], number: row, at: area.row + offset, grid)
+        // With a sheet open, the selected product stays visible above the sheet.
+        let window = state.listWindow(
+            room: min(area.rows, (sheetTop ?? .max) - area.row), isMarked: state.sheet == nil)
+        let grid = grid(area, window.shown)
+        if let sort = state.list.sort {
+            drawColumns(
+                [(.name, grid.name), (.price, grid.nameEnd + 1)], sorted: sort, area.row - 1,
+                before: grid.end)
         }
-        if state.sheet == nil { drawPosition(after: shown, in: area) }
+        area.columns = min(area.columns, Layout.rowColumnsMax)
+        let (rows, margin) = (state.productList.rows, layout.margin)
+        let room = area.columns - margin
+        drawRows(
+            window, in: area, hasFocus: hasFocus, indent: margin,
+            isHeading: { if case .heading = rows[$0] { true } else { false } },
+            words: { $0.hiddenProducts($1, columns: room) }
+        ) { canvas, number, row in
+            canvas.draw(rows[number], number: number, at: row, grid)
+        }
         drawSelection()
     }
 
-    /// How many more products follow and which; nothing where all rows fit.
-    private mutating func drawPosition(after shown: Range<Int>, in area: Area) {
-        guard shown.count < state.productList.rows.count else { return }
-        let row = area.row + area.rows - 1
-        let all = state.productList.shownCount
-        let rest = state.productList.productCount(fromRow: shown.upperBound)
-        let end = area.column + min(area.columns, Layout.rowColumnsMax)
-        let position = strings[.position(all - rest, of: all)]
-        let start = putRight(position, before: end, row, theme.quiet, from: area.column)
-        guard rest > 0 else { return }
-        let names = state.productList.names(fromRow: shown.upperBound, atMost: 8)
+    /// How many products are hidden; below the rows in sight also which, and their place in all, or
+    /// the button that alone is hidden.
+    private func hiddenProducts(_ rows: Range<Int>, columns room: Int) -> String {
+        let list = state.productList
+        let rest = list.productCount(fromRow: rows.lowerBound)
+        let count = rest - list.productCount(fromRow: rows.upperBound)
+        guard rows.upperBound == list.rows.count else {
+            return count > 0 ? strings[.more(count)] : ""
+        }
+        guard count > 0 else {
+            return strings[list.rows.last == .endSearch ? .endSearch : .restorePurchases]
+        }
+        let names = list.names(fromRow: rows.lowerBound, atMost: 8)
             .joined(separator: strings[.listSeparator])
-        let text = "\(glyphs.down) " + strings[.moreProducts(rest, names: names)]
-        let last = put(text, area.column + layout.margin, row, theme.quiet, before: start - 2)
-        target(.selectionMoved(.pageDown), area.column, row, to: last)
+        let position = strings[.position(list.shownCount - rest, of: list.shownCount)]
+        let left = max(0, room - columns(position) - 4)
+        let text = measure.fit(strings[.moreProducts(rest, names: names)], columns: left)
+        return text.text + String(repeating: " ", count: left - text.columns + 2) + position
+    }
+
+    /// The columns in which the rows of the products fit unabridged. Of very many products only
+    /// those in sight are measured, so theirs are not known.
+    var listColumns: Int {
+        let products = state.productList.products
+        guard products.count <= Self.measuredMax else { return Layout.rowColumnsMax }
+        let widest = widest(products)
+        return ListGrid.columns(
+            names: widest.names, prices: widest.prices, periods: widest.periods)
+    }
+
+    private static let measuredMax = 100
+
+    /// The columns of the widest name, price and period.
+    private func widest(_ products: [Product]) -> (names: Int, prices: Int, periods: Int) {
+        var (names, prices, periods) = (0, 0, 0)
+        for product in products {
+            names = max(names, columns(name(of: product)))
+            prices = max(prices, columns(strings.price(of: product)))
+            if let period = period(of: product) { periods = max(periods, columns(period)) }
+        }
+        return (names, prices, periods)
     }
 
     /// The selected product's description and kind.
@@ -155,33 +193,21 @@ extension Canvas {
         return elsewhere + strings.language.sentenceGap + strings[.moveToTerritory(code: first)]
     }
 
-    /// With a sheet open, the selected product stays visible above the sheet.
-    private func visibleRows(_ area: Area) -> Range<Int> {
-        let all = state.productList.rows.count
-        var count = max(0, all > area.rows ? area.rows - 1 : area.rows)
-        if let top = sheetTop { count = max(1, min(count, top - area.row)) }
-        let first = state.firstVisibleRow(of: count)
-        return first..<min(all, first + count)
-    }
-
     /// The columns of the list. With at most 100 products they are fitted to all products, so that
     /// columns do not move while the list scrolls; otherwise to the products in sight.
     private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
-        let all = state.productList.products.count <= 100
+        let all = state.productList.products.count <= Self.measuredMax
         let products =
             all
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
-        var (names, prices, periods) = (0, 0, 0)
-        for product in products {
-            names = max(names, columns(name(of: product)))
-            prices = max(prices, columns(strings.price(of: product)))
-            if let period = period(of: product) { periods = max(periods, columns(period)) }
-        }
+        let widest = widest(products)
         var grid = ListGrid(
-            area: area, isCompact: layout.isCompact, names: names,
-            prices: min(prices, area.columns / 3), periods: periods)
+            area: area, isCompact: layout.isCompact, names: widest.names,
+            prices: min(widest.prices, area.columns / 3), periods: widest.periods)
         let room = grid.nameEnd - grid.name
-        if names > room { grid.alike = measure.alike(products.map(\.displayName), columns: room) }
+        if widest.names > room {
+            grid.alike = measure.alike(products.map(\.displayName), columns: room)
+        }
         return grid
     }
 
@@ -262,7 +288,7 @@ extension Canvas {
         let isSelected = drawMarker(number, at: line, grid)
         let text = "[ \(strings[title]) ]"
         let last = put(
-            text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
+            text, grid.name, line, isSelected ? theme.strong : theme.quiet, before: grid.end)
         if state.purchasing.isRestoring, title == .restorePurchases {
             put(
                 glyphs.underWay + " " + strings[ListText.restoring], last + 2, line,
@@ -273,8 +299,6 @@ extension Canvas {
 
     /// Whether the keys act on the list; otherwise its selection is drawn dim.
     private var hasFocus: Bool { state.focus == .list || state.focus == .search }
-
-    private var selectedButton: Style { hasFocus ? theme.chosenButton : theme.strong }
 
     /// Returns whether the row is selected.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
@@ -312,7 +336,7 @@ extension Canvas {
         if let button = priceButton(of: product, number, grid) {
             let price = measure.fit(text, columns: grid.priceEnd - from)
             priceStart = putRight(
-                "[ \(price.text) ]", before: button.upperBound, line, selectedButton,
+                "[ \(price.text) ]", before: button.upperBound, line, theme.strong,
                 from: from - 2)
         } else {
             priceStart = putRight(

@@ -156,14 +156,14 @@ package struct ProductList: Hashable, Sendable {
     }
 
     /// `matches` are indices in `products`, in order; nil for all. `isCompact` leaves out headings
-    /// and gaps, for a screen with few rows or columns.
-    mutating func arrange(matches: [Int]?, isCompact: Bool) {
+    /// and gaps, for a screen with few rows or columns. Sorted products have no headings.
+    mutating func arrange(matches: [Int]?, isCompact: Bool, sort: SortColumn? = nil) {
         rows.removeAll(keepingCapacity: true)
-        let shown = matches ?? Array(products.indices)
+        let shown = sorted(matches ?? Array(products.indices), by: sort)
         shownCount = shown.count
         var section: Int?
         for index in shown {
-            if !isCompact, sectionOf[index] != section {
+            if !isCompact, sort == nil, sectionOf[index] != section {
                 section = sectionOf[index]
                 if !rows.isEmpty { rows.append(.gap) }
                 if sections[sectionOf[index]] != .named("") {
@@ -176,6 +176,14 @@ package struct ProductList: Hashable, Sendable {
         rows.append(matches == nil ? .restore : .endSearch)
         otherRows = rows.indices.filter { row in
             if case .product = rows[row] { false } else { true }
+        }
+    }
+
+    private func sorted(_ shown: [Int], by sort: SortColumn?) -> [Int] {
+        switch sort {
+        case .name: SortColumn.sorted(shown) { products[$0].displayName.lowercased() }
+        case .price: SortColumn.sorted(shown) { products[$0].price.milliunits }
+        case .day, .kind, nil: shown
         }
     }
 

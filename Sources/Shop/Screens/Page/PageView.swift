@@ -8,12 +8,12 @@ extension PageScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
-            .back,
+            .back, .unzoom,
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
-            .networkOn, .signIn, .pointer, .left, .right, .next, .previous,
+            .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
@@ -21,7 +21,7 @@ extension PageScreen: ComponentView {
     static func scrolling(on canvas: Canvas) -> Scrolling {
         if let drawn = canvas.pageScrolling { return drawn }
         guard let product = canvas.state.selectedProduct else { return Scrolling(rows: 1) }
-        return canvas.pageText(product).scrolling
+        return canvas.pageText(product).window(from: 0).scrolling
     }
 }
 
@@ -30,9 +30,11 @@ private struct PageText {
     var rows: [PageRow]
     /// The number of rows of text in sight.
     var room: Int
+    /// The rows of the activity below the page, with the line above it; 0 for none.
+    var activity: Int
 
-    var scrolling: Scrolling {
-        Scrolling(rows: room, scrollMax: max(0, rows.count - room))
+    func window(from scroll: Int) -> RowWindow {
+        RowWindow(count: rows.count, room: room, from: scroll)
     }
 }
 
@@ -73,18 +75,11 @@ private enum PageRow {
 }
 
 extension Canvas {
-    /// The area of the page: its pane without the rows of the activity below it.
-    private var pageArea: Area {
-        var area = layout.page
-        if layout.hasActivity { area.rows -= ActivityView.rows(layout) }
-        return area
-    }
-
     private var isPageFocused: Bool { state.focus == .page }
 
     /// Headline, state and buttons stay; the text below them scrolls.
     fileprivate mutating func drawPage() {
-        let area = pageArea
+        let area = layout.page
         guard let product = state.selectedProduct else { return }
         let status = state.status(of: product)
         let end = area.column + area.columns
@@ -100,14 +95,22 @@ extension Canvas {
         }
         if let download = status.download { row = drawDownload(download, row, area) }
         let text = pageText(product)
-        pageScrolling = text.scrolling
-        let scrollMax = text.scrolling.scrollMax
-        let scroll = isPageFocused ? min(state.page.scroll, scrollMax) : 0
-        for (offset, line) in text.rows.dropFirst(scroll).prefix(text.room).enumerated() {
-            draw(line, at: row + offset, area)
+        activityRows = text.activity
+        let window = text.window(from: isPageFocused ? state.page.scroll : 0)
+        pageScrolling = window.scrolling
+        var below = area
+        below.row = row
+        drawRows(
+            window, in: below, hasFocus: isPageFocused,
+            isHeading: { if case .heading = text.rows[$0] { true } else { false } }
+        ) { canvas, number, row in
+            canvas.draw(text.rows[number], at: row, area)
         }
-        drawNeighbours(area, isLong: scroll < scrollMax)
+        if hasNeighbours { drawNeighbours(area) }
     }
+
+    /// Whether the page's last row names its neighbours in the list.
+    private var hasNeighbours: Bool { layout.panes == 1 && !layout.isCompact }
 
     private func pageLabels(_ product: Product) -> [String] {
         state.pageButtons(for: product).map { strings.button($0, product, state) }
@@ -169,23 +172,19 @@ extension Canvas {
         let count = min(50, area.columns - 7)
         bar(download.progress, area.column, row, columns: count)
         putRight(Measures.percent(download.progress), before: area.column + count + 7, row)
-        put(
+        let lines = [true, false].map { isLong in
             strings.progressLine(
-                download, waitsForNetwork: state.waitsForNetwork(download)), area.column, row + 1,
-            theme.quiet,
+                download, waitsForNetwork: state.waitsForNetwork(download), isLong: isLong)
+        }
+        put(
+            choose(lines, columns: area.columns), area.column, row + 1, theme.quiet,
             before: area.column + area.columns)
         return row + 2
     }
 
-    /// With a note if more text follows.
-    private mutating func drawNeighbours(_ area: Area, isLong: Bool) {
+    private mutating func drawNeighbours(_ area: Area) {
         let row = area.row + area.rows - 1
         let end = area.column + area.columns
-        if isLong {
-            putRight(strings[.pageDownForMore], before: end, row, theme.quiet)
-            return
-        }
-        guard layout.panes == 1, !layout.isCompact else { return }
         let half = area.column + area.columns / 2
         if let product = state.neighbour(step: -1) {
             let last = put(
@@ -203,7 +202,7 @@ extension Canvas {
     // MARK: - Scrolling text
 
     fileprivate func pageText(_ product: Product) -> PageText {
-        let area = pageArea
+        let area = layout.page
         let status = state.status(of: product)
         var rows: [PageRow] = []
         if let line = subscriptionLine(status, of: product) {
@@ -255,7 +254,10 @@ extension Canvas {
         }
         // Last, because the store may answer after the page is drawn: no other row moves then.
         rows += offerRows(product, area)
-        return PageText(rows: rows, room: pageRoom(product, status, area))
+        let room = pageRoom(product, status, area)
+        // The activity takes what the page leaves, so that it hides no fact of the page.
+        let activity = layout.hasActivity ? ActivityView.rows(layout, left: room - rows.count) : 0
+        return PageText(rows: rows, room: room - activity, activity: activity)
     }
 
     /// Newest first, each with its day and state.
@@ -350,7 +352,6 @@ extension Canvas {
         return strings.line(subscription.standing, of: subscription, state)
     }
 
-    /// The page's last row is kept for the neighbours' names and the note that more text follows.
     private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
         var used = layout.isCompact ? 0 : 2
         let headline = headline(product, status, area)
@@ -360,7 +361,7 @@ extension Canvas {
             used += buttonRows(labels, column: area.column, end: area.column + area.columns)
         }
         if status.download != nil { used += layout.isCompact ? 2 : 3 }
-        return max(1, area.rows - used - 1)
+        return max(1, area.rows - used - (hasNeighbours ? 1 : 0))
     }
 
     /// The rows of facts, in two columns side by side where both fit.

@@ -182,8 +182,11 @@ extension Strings {
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 
-    /// As "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; unknown numbers are left out.
-    func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
+    /// As "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; unknown numbers are left out, and the rate where
+    /// the line must be short.
+    func progressLine(
+        _ download: ProductDownload, waitsForNetwork: Bool, isLong: Bool
+    ) -> String {
         var parts = [
             self[
                 .progressOf(
@@ -195,7 +198,7 @@ extension Strings {
         } else if waitsForNetwork {
             parts.append(self[.waitingForNetwork])
         } else if download.state == .active {
-            if let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
+            if isLong, let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {
                 parts.append(self[.timeLeft(Measures.clock(seconds: seconds))])
             }

@@ -9,6 +9,8 @@ package struct OperatorSubject: Hashable, Sendable {
     package var sale: TransactionID?
     /// The account that bought or that sent the request.
     package var account: AccountName
+    /// The first sale of the subscription; nil if it is unknown.
+    package var chain: TransactionID?
 }
 
 /// A kind of actions without a subject to act on now.
@@ -30,15 +32,7 @@ extension ShopState {
             }
         }
         switch selectedItem {
-        case .line(.event(let event)):
-            return OperatorSubject(
-                product: event.productID, sale: LogLine.event(event).transaction,
-                account: event.account ?? shop.account)
-        case .line(.entry(let entry)):
-            return LogLine.entry(entry).productID.map {
-                OperatorSubject(
-                    product: $0, sale: latestTransaction(of: $0), account: shop.account)
-            }
+        case .line(let line): return subject(of: line)
         case .request(let request):
             return OperatorSubject(
                 product: request.payment.productID, sale: nil, account: request.account)
@@ -49,6 +43,20 @@ extension ShopState {
             return OperatorSubject(
                 product: item.productID, sale: item.chain, account: item.account)
         case .note, .fault, nil: return nil
+        }
+    }
+
+    func subject(of line: LogLine) -> OperatorSubject? {
+        switch line {
+        case .event(let event):
+            OperatorSubject(
+                product: event.productID, sale: line.transaction,
+                account: event.account ?? shop.account, chain: event.sale?.originalID)
+        case .entry:
+            line.productID.map {
+                OperatorSubject(
+                    product: $0, sale: latestTransaction(of: $0), account: shop.account)
+            }
         }
     }
 

@@ -44,8 +44,7 @@ extension ShopAction {
         case .failureRemoved: "clear-fault"
         case .nextChosen, .clockMovedToNext, .clockToggled: "clock"
         case .previousChosen: "network"
-        case .subscriptionRenewed: "renew"
-        case .subscriptionExpired: "expire"
+        case .salesChosen(let kind): kind.command
         case .billingToggled: "renewals"
         case .pointed, .accountsArrived, .renewalsArrived, .refundsArrived, .packagesArrived: nil
         }

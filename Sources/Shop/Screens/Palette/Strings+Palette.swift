@@ -30,7 +30,7 @@ extension Strings {
     }
 
     /// As "550 coins", or "550 coins of kai" for another account.
-    private func name(of subject: OperatorSubject, _ state: ShopState) -> String {
+    func name(of subject: OperatorSubject, _ state: ShopState) -> String {
         let name = subject.product.map { state.name(of: $0) } ?? self[.aPurchase]
         guard subject.account != state.shop.account else { return name }
         return self[.nameOfAccount(name: name, account: subject.account.rawValue)]

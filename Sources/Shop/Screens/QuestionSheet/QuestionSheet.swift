@@ -22,13 +22,11 @@ package struct QuestionSheet: Hashable, Sendable {
         case withdraw(ProductID, TransactionID)
         case requestRefund(ProductID, TransactionID, RefundReason)
         case stopRenewing(ProductID, TransactionID)
-        /// Ending a subscription at once, as the operator does.
-        case expire(ProductID, TransactionID)
+        /// An action on one or several sales, as the operator does it.
+        case operate(OperatorAction.Kind, [OperatorSubject])
         case declinePrice(ProductID, TransactionID)
         /// Charging for the period of a subscription whose payment failed.
         case payNow(ProductID, TransactionID)
-        /// Renewing a subscription at once, which charges for its next period.
-        case renew(ProductID, TransactionID)
         /// Moving the store's clock to the next due item, which may charge.
         case moveClock(to: Timestamp)
         /// Cutting the device's network until a person turns it on.
@@ -43,8 +41,9 @@ package struct QuestionSheet: Hashable, Sendable {
                 .fetchToRead(let id), .openPackage(let id, _), .makeRoom(let id),
                 .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
-                .expire(let id, _), .payNow(let id, _), .renew(let id, _):
+                .payNow(let id, _):
                 id
+            case .operate(_, let sales): sales.count == 1 ? sales[0].product : nil
             case .moveClock, .cutNetwork, .signOut: nil
             case .signIn(let id): id
             }
@@ -145,9 +144,8 @@ extension ShopState {
         case .payNow(_, let id): (asked, choice) = (id, .payNow)
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
-        // `expire` and `renew` may be of another account; the others announce that they are
-        // impossible.
-        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
+        // Sales may be of another account; the others announce that they are impossible.
+        case .operate, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
             .downloadMetered, .fetchToRead, .openPackage, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
@@ -167,8 +165,7 @@ extension ShopState {
         case .stopRenewing(_, let id): return perform(.setAutoRenew(id, false), moment)
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)
-        case .expire(_, let id): return [.perform(.expire(id))]
-        case .renew(_, let id): return [.perform(.renew(id))]
+        case .operate(let kind, let sales): return operate(kind, on: sales)
         case .moveClock: return moveClockToNext(moment)
         case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
         case .signOut: return [.setSignedIn(false)]
@@ -178,8 +175,8 @@ extension ShopState {
         }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
-        case .signIn, .stopRenewing, .declinePrice, .payNow, .expire, .renew, .moveClock,
-            .cutNetwork, .signOut:
+        case .signIn, .stopRenewing, .declinePrice, .payNow, .operate, .moveClock, .cutNetwork,
+            .signOut:
             return []
         case .cancelDownload:
             guard status(of: product).download != nil else {

@@ -126,9 +126,11 @@ extension Canvas {
                 .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
                 .keepIt, .cancelSubscription
             )
-        case .expire:
-            (.expireQuestion(name: name), .expireNote, .back, .expireButton)
-        case .renew: (.renewQuestion(name: name), .renewNote, .back, .renewButton)
+        case .operate(let kind, let sales):
+            (
+                .operateQuestion(strings.operating(kind, on: sales, state)),
+                .operateNote(kind), .back, .operateButton(kind)
+            )
         case .moveClock(let next):
             (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
         case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
@@ -197,6 +199,19 @@ extension Canvas {
         let last =
             subscription.commitment?.commitmentExpiresDate ?? subscription.paidUntil
         return last.map { strings.day($0) }
+    }
+}
+
+extension Strings {
+    /// As "Refund 550 coins of kai", or "Refund 3 purchases".
+    fileprivate func operating(
+        _ kind: OperatorAction.Kind, on sales: [OperatorSubject], _ state: ShopState
+    ) -> String {
+        guard let first = sales.first, let action = first.sale.flatMap({ kind.action(on: $0) })
+        else { return "" }
+        let one = sales.count == 1 ? name(of: first, state) : nil
+        return offer(
+            action, one ?? self[.salesOf(sales.count, areSubscriptions: kind.isOfSubscription)])
     }
 }
 

@@ -126,12 +126,9 @@ extension Canvas {
         let column = layout.margin
         return Area(
             column: column, row: layout.body.row + above,
-            columns: min(Self.readerColumnsMax, layout.columns - 2 * column),
+            columns: min(Layout.textColumnsMax, layout.columns - 2 * column),
             rows: max(1, layout.body.rows - above))
     }
-
-    /// The most columns of a line of text: longer lines are hard to read.
-    private static let readerColumnsMax = 76
 
     fileprivate mutating func drawReader() {
         guard let reader = state.reader else { return }

@@ -51,7 +51,7 @@ extension Canvas {
         }
         lines += factLines(strings.facts(receipt), columns: columns)
         if case .success(let payload) = receipt.verified {
-            lines += gap + wrapped(strings[.receiptPurchases], columns, theme.quiet)
+            lines += gap + heading(strings[.receiptPurchases], columns, theme.quiet)
             if payload.inApp.isEmpty {
                 lines += wrapped(strings[ReceiptText.receiptEmpty], columns, .plain)
             }
@@ -59,7 +59,7 @@ extension Canvas {
                 payload.inApp.reversed().map { strings.fact($0, state) }, columns: columns)
         }
         if let appTransaction = part.appTransaction {
-            lines += gap + wrapped(strings[.appTransactionTitle], columns, theme.strong)
+            lines += gap + heading(strings[.appTransactionTitle], columns, theme.strong)
             lines += factLines(strings.facts(appTransaction), columns: columns)
         }
         return lines
@@ -67,6 +67,14 @@ extension Canvas {
 
     private var gap: [DetailLine] {
         layout.isCompact ? [] : [DetailLine(text: measure.measure(""), style: .plain)]
+    }
+
+    private func heading(_ text: String, _ columns: Int, _ style: Style) -> [DetailLine] {
+        wrapped(text, columns, style).map { line in
+            var line = line
+            line.isHeading = true
+            return line
+        }
     }
 
     private func wrapped(_ text: String, _ columns: Int, _ style: Style) -> [DetailLine] {

@@ -87,13 +87,17 @@ extension ShopState {
         return snapshot.subscriptions[group]
     }
 
-    /// The selected choice of the open screen: the first until the customer selects another. Nil if
-    /// there is no choice, and if the selected one is gone and `markSubscriptionChoice` selected no
-    /// other, so that an Enter already on its way does not carry out another choice.
+    /// The selected choice of the open screen: until the customer selects another, the plan of the
+    /// subscription, so that an Enter too many cancels nothing. Nil if there is no plan for sale,
+    /// and if the selected one is gone and `markSubscriptionChoice` selected no other, so that an
+    /// Enter already on its way does not carry out another choice.
     package var selectedSubscriptionChoice: SubscriptionChoice? {
         guard let open = openSubscription else { return nil }
         let choices = choices(for: open)
-        guard let selected = subscription.selected else { return choices.first }
+        guard let selected = subscription.selected else {
+            let own = SubscriptionChoice.plan(open.productID)
+            return choices.contains(own) ? own : choices.first { $0.plan != nil }
+        }
         return choices.contains(selected) ? selected : nil
     }
 

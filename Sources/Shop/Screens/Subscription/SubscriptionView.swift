@@ -24,7 +24,7 @@ extension SubscriptionScreen: ComponentView {
     static func draw(on canvas: inout Canvas) { canvas.drawSubscription() }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        canvas.subscriptionScrolling(canvas.subscriptionLines)
+        canvas.subscriptionWindow(canvas.subscriptionLines).scrolling
     }
 }
 
@@ -60,7 +60,7 @@ private struct PlanGrid {
 }
 
 extension Canvas {
-    private var subscriptionColumns: Int { min(linesArea.columns, Layout.rowColumnsMax) }
+    private var subscriptionColumns: Int { linesArea.columns }
 
     fileprivate var subscriptionLines: [SubscriptionLine] {
         guard let subscription = state.openSubscription else {
@@ -216,29 +216,30 @@ extension Canvas {
         }
     }
 
-    /// Where the customer scrolled to, otherwise the smallest with the selection in sight.
-    fileprivate func subscriptionScrolling(_ lines: [SubscriptionLine]) -> Scrolling {
-        let rows = max(1, min(linesArea.rows, (sheetTop ?? .max) - linesArea.row))
-        let scrollMax = max(0, lines.count - rows)
-        var scroll = state.subscription.scroll ?? 0
+    /// Where the customer scrolled to, otherwise the first with the selection in sight.
+    fileprivate func subscriptionWindow(_ lines: [SubscriptionLine]) -> RowWindow {
+        var shown: ClosedRange<Int>?
         if state.subscription.scroll == nil,
             let selected = state.selectedSubscriptionChoice,
-            let at = lines.firstIndex(where: { $0.choice == selected })
+            let first = lines.firstIndex(where: { $0.choice == selected }),
+            let last = lines.lastIndex(where: { $0.choice == selected })
         {
-            scroll = max(0, at - rows + 2)
+            shown = first...last
         }
-        return Scrolling(rows: rows, scroll: min(scroll, scrollMax), scrollMax: scrollMax)
+        return RowWindow(
+            count: lines.count, room: min(linesArea.rows, (sheetTop ?? .max) - linesArea.row),
+            from: state.subscription.scroll ?? 0, showing: shown, isMarked: state.sheet == nil)
     }
 
     fileprivate mutating func drawSubscription() {
         let lines = subscriptionLines
-        let scrolling = subscriptionScrolling(lines)
-        let area = linesArea
         let grid = planGrid(lines)
-        frame.cursor = Position(column: area.column, row: area.row)
-        let shown = lines.dropFirst(scrolling.scroll).prefix(scrolling.rows)
-        for (offset, line) in shown.enumerated() {
-            draw(line, at: area.row + offset, grid)
+        frame.cursor = Position(column: linesArea.column, row: linesArea.row)
+        drawRows(
+            subscriptionWindow(lines), in: linesArea, hasFocus: true,
+            isHeading: { if case .heading = lines[$0].content { true } else { false } }
+        ) { canvas, number, row in
+            canvas.draw(lines[number], at: row, grid)
         }
     }
 
@@ -284,7 +285,7 @@ extension Canvas {
             put(title.uppercased(), left, row, theme.quiet.bold, before: end)
         case .action(let title):
             put(
-                "[ \(title) ]", left + 2, row, isSelected ? theme.chosenButton : .plain,
+                "[ \(title) ]", left + 2, row, isSelected ? theme.strong : .plain,
                 before: end)
         case .offer(let name, let terms):
             let at = put(
