@@ -3,6 +3,7 @@ import ContentServer
 import Foundation
 import StoreDevice
 import StoreModel
+import StoreTestSupport
 import Testing
 
 /// A shop hands out what the app's own server would, where no server listens.

@@ -180,6 +180,7 @@ extension Strings {
         }
         switch status {
         case .buyable:
+            if state.isClosed(product) { return self[.closedLine] }
             return state.alreadyUnlocked(by: product).map {
                 self[.alreadyUnlockedLine(name: $0.displayName)]
             }

@@ -41,6 +41,7 @@ extension English {
         case .boughtOn(let device, let when): "\(when) on \(device)"
         case .verifiedTransaction(let id): "\(id), verified"
         case .progressOf(let received, let total): "\(received) of \(total)"
+        case .closedLine: "Closed: your plan has ended. The files stay on this device."
         case .includedLine(let name, let day):
             "Open with \(name)" + (day.map { " until \($0)" } ?? "")
                 + ". Thank you. Buy it to keep it for good."

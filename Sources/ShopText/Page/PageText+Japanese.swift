@@ -40,6 +40,7 @@ extension Japanese {
         case .boughtOn(let device, let when): "\(when)、\(device)で"
         case .verifiedTransaction(let id): "\(id)、検証済み"
         case .progressOf(let received, let total): "\(received) / \(total)"
+        case .closedLine: "プランが終了したため、読めません。ファイルはこのデバイスに残っています。"
         case .includedLine(let name, let day):
             (day.map { "\($0)まで" } ?? "")
                 + "\(name)で読めます。ご利用ありがとうございます。購入すると、ずっと読めます。"

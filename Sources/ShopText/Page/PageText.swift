@@ -10,6 +10,6 @@ package enum PageText: Hashable, Sendable {
     case issueWithPurchase, purchaseHeading, includedHeading, boughtFact, activity
     case boughtOn(device: String, when: String), verifiedTransaction(String)
     /// `day` is nil for access without an end.
-    case includedLine(name: String, day: String?), alreadyUnlockedLine(name: String)
+    case closedLine, includedLine(name: String, day: String?), alreadyUnlockedLine(name: String)
     case progressOf(received: String, total: String), timeLeft(String)
 }
