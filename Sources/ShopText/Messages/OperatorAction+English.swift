@@ -51,9 +51,9 @@ extension English {
         case .priceIncrease(_, .notify): "Announce a higher price of \(name)"
         case .extend(_, let days): "Extend \(name) by \(days) days"
         case .raisePrice(_, let percent, true):
-            "Raise the price of \(name) by \(percent)% for new subscribers only"
+            "Raise the price of \(name) by \(percent)% for new subscribers"
         case .raisePrice(_, let percent, false):
-            "Raise the price of \(name) by \(percent)% for all subscribers"
+            "Raise the price of \(name) by \(percent)%"
         case .extendAll(_, let days, _): "Extend \(name) by \(days) days for all subscribers"
         case .cancelSubscription: "Cancel \(name) and refund its period"
         }

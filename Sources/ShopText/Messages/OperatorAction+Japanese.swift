@@ -51,7 +51,7 @@ extension Japanese {
         case .priceIncrease(_, .notify): "\(name)の値上げを知らせる"
         case .extend(_, let days): "\(name)を\(days)日延長"
         case .raisePrice(_, let percent, true): "\(name)を\(percent)%値上げ(新規登録のみ)"
-        case .raisePrice(_, let percent, false): "\(name)を\(percent)%値上げ(全登録者)"
+        case .raisePrice(_, let percent, false): "\(name)を\(percent)%値上げ"
         case .extendAll(_, let days, _): "\(name)を全登録者で\(days)日延長"
         case .cancelSubscription: "\(name)を解約して返金"
         }
