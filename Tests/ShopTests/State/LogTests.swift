@@ -126,6 +126,26 @@ import Testing
         #expect(probe.state.history.lines[probe.state.history.firstRow] == top)
     }
 
+    @Test("more new events than a page has are read by a larger one, and the selection stays")
+    func manyNewEvents() {
+        var probe = history()
+        probe.happen(.selectionMoved(.down))
+        let selected = probe.state.history.selected
+        func newest(_ limit: Int) -> LogQuery {
+            LogQuery(
+                scope: .account, filter: HistoryFilter(), part: .events(before: nil, limit: limit))
+        }
+        #expect(probe.happen(.eventsArrived([feed(100_001)])) == [.readLog(newest(2))])
+        // By the time of the answer, three events have happened.
+        let few = LogPage(events: Self.events(100_002...100_003), next: cursor(100_002))
+        #expect(probe.happen(.logArrived(newest(2), few)) == [.readLog(newest(9))])
+        #expect(probe.state.history.lines.count == 200)
+        let all = LogPage(events: Self.events(99_995...100_003), next: cursor(99_995))
+        #expect(probe.happen(.logArrived(newest(9), all)) == [])
+        #expect(probe.state.history.lines.count == 203)
+        #expect(probe.state.history.selected == selected)
+    }
+
     @Test("the device's log is merged by time, and nothing comes between lines later")
     func theDevicesLogIsMerged() {
         var probe = ShopProbe()

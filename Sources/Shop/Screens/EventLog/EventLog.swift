@@ -56,6 +56,8 @@ package struct EventLog: Hashable, Sendable {
     static let pageSize = 200
     /// The most pages that one key reads, so that the reading ends if the filter matches no line.
     static let pagesPerKey = 5
+    /// The most new events that one query reads.
+    private static let newEventsMax = 1000
     /// The most new entries of the device's log that one query reads.
     private static let newEntriesMax = 50
 
@@ -227,7 +229,7 @@ package struct EventLog: Hashable, Sendable {
         if readsEvents, !hasEvents {
             asked += ask(.events(before: nil, limit: Self.pageSize))
         } else if readsEvents, unread > 0, !isReadingNewest(entries: false) {
-            asked += ask(.events(before: nil, limit: min(unread + 1, 1000)))
+            asked += ask(.events(before: nil, limit: min(unread + 1, Self.newEventsMax)))
             unread = 0
         }
         if readsEntries, !hasEntries { asked += ask(.entries(before: nil, limit: Self.pageSize)) }
@@ -309,7 +311,12 @@ package struct EventLog: Hashable, Sendable {
                 events = page.events[..<end] + events
                 return
             }
-            // More events happened than the page has: older ones are read again while scrolling.
+            // More events happened than the page has: a larger one joins the known events, so that
+            // the selection stays. Beyond the largest, older ones are read again while scrolling.
+            if page.events.count == limit, limit < Self.newEventsMax {
+                unread += limit * 4
+                return
+            }
         } else if before != nil {
             guard before == nextEvents else { return }
             events += page.events
