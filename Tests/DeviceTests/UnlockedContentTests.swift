@@ -20,6 +20,7 @@ import Testing
             for index in products.indices {
                 switch products[index].id {
                 case Self.book: products[index].unlockedBy = "club"
+                case SampleCatalog.yearly: products[index].unlocks = ["club"]
                 case Self.extras:
                     var more = CatalogDelivery.Package(
                         id: "more", version: "1.0", path: "book/part/three")
@@ -75,6 +76,23 @@ import Testing
         try await home.untilFinished()
         #expect(try await device.contentFiles(of: Self.book).map(\.path) == Home.bookFiles)
         #expect(try await device.downloads().map(\.state) == [.finished])
+        await device.close()
+    }
+
+    @Test("an upgrade to a plan that opens the same keeps what was downloaded [A15]")
+    func upgradedPlan() async throws {
+        let device = try await home.launch()
+        _ = try await device.buy(.of(SampleCatalog.monthly))
+        try await home.untilFinished()
+        try await device.resumeDownloads(of: Self.book)
+        try await home.until(device, .finished)
+        _ = try await device.buy(.of(SampleCatalog.yearly))
+        try await home.untilFinished()
+        try await home.until(device) {
+            try await device.deliveries().contains { $0.takenBack == .all }
+        }
+        #expect(try await device.downloads().map(\.state) == [.finished])
+        #expect(try await device.contentFiles(of: Self.book).map(\.path) == Home.bookFiles)
         await device.close()
     }
 

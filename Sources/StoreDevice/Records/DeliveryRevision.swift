@@ -9,6 +9,8 @@ struct DeliveryRevision: Sendable {
     var revision: Int
     var takenBack: Share
     var isDeleted: Bool
+    /// Whether another plan has replaced it, which opens what it opened: its downloads stay.
+    var isUpgraded = false
     /// Nil for a deletion, for which the store signs nothing.
     var signed: SignedTransaction?
 
@@ -29,6 +31,7 @@ struct DeliveryRevision: Sendable {
             : payload.isUpgraded == true
                 ? .all : payload.revocationPercentage.map { Share(millipercent: $0) } ?? .all
         isDeleted = false
+        isUpgraded = payload.isUpgraded == true
         self.signed = signed
     }
 
@@ -50,8 +53,7 @@ extension DeviceRecords {
     }
 
     /// Applies a state whatever revision is recorded, and corrects the purse by the difference:
-    /// less if more is taken back now, more if a refund was reversed. Ends the transaction's
-    /// downloads if any share is taken back.
+    /// less if more is taken back now, more if a refund was reversed. Ends downloads as `write`.
     func restate(_ new: DeliveryRevision) throws {
         let before = try revision(of: new.id)
         guard before != nil || new.takenBack != .none || new.revision > 0 else { return }
@@ -62,7 +64,7 @@ extension DeviceRecords {
         if has != had { try add(has.subtractingClamped(had), to: granted.unit) }
     }
 
-    /// Ends the transaction's downloads if any share is taken back.
+    /// Ends the transaction's downloads if any share is taken back, but for an upgrade.
     func write(_ new: DeliveryRevision) throws {
         try db.execute(
             """
@@ -72,7 +74,7 @@ extension DeviceRecords {
             .integer(new.id.number), .integer(Int64(new.revision)),
             .integer(Int64(new.takenBack.millipercent)), .flag(new.isDeleted),
             .text(new.signed?.rawValue))
-        if new.takenBack != .none { try endDownloads(for: new.id) }
+        if new.takenBack != .none, !new.isUpgraded { try endDownloads(for: new.id) }
     }
 
     /// Marks a transaction's downloads as given up: finished ones become `deleted`, the others
