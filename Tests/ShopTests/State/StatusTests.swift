@@ -253,6 +253,7 @@ import Testing
         case .downloadFailed: "downloadFailed"
         case .notDownloaded: "notDownloaded"
         case .owned: "owned"
+        case .included: "included"
         case .ownedElsewhere: "ownedElsewhere"
         case .current: "current"
         case .plan: "plan"
