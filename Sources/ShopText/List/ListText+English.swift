@@ -26,6 +26,7 @@ extension English {
             "Move the account there with: storefront operator territory \(code)"
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
+        case .nearestIdentifier(let id): "The nearest identifier is \(id)."
         case .choosePlan: "choose one plan"
         case .paymentsAreOff: "Payments are off. What you own stays."
         case .moreProducts(let count, let names): "\(count) more: \(names)"

@@ -25,6 +25,7 @@ extension Japanese {
             "アカウントの地域を変える: storefront operator territory \(code)"
         case .nothingForSale: "販売中の商品はありません。"
         case .noProductFound: "一致する商品はありません。"
+        case .nearestIdentifier(let id): "最も近い識別子: \(id)"
         case .choosePlan: "プランを1つ選択"
         case .paymentsAreOff: "このアカウントでは購入できません。購入済みの項目は使えます。"
         case .moreProducts(let count, let names): "ほか\(count)点: \(names)"

@@ -237,6 +237,10 @@ extension English {
             "You already have \(plan); one plan at a time. You weren't charged."
         case .ownedElsewhere(let name): "You already own \(name). Press r to restore it."
         case .noProductSelected: "No product is selected."
+        case .noSuchProduct(let id, let nearest?):
+            "There is no product \"\(id)\" here. Did you mean \"\(nearest)\"?"
+        case .noSuchProduct(let id, nil):
+            "There is no product \"\(id)\" here. The list without a search shows all."
         case .noTransaction(nil): "No purchase is selected."
         case .noTransaction(let name?): "There is no purchase of \(name)."
         case .noSubscriptionSelected: "No subscription is selected."

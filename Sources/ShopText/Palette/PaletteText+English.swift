@@ -37,6 +37,7 @@ extension English {
         case .atByte(let byte): "at byte \(byte)"
         case .offerClearDownloadFaults: "Take back all faults of downloads"
         case .offerHostPackage: "Host a package of content"
+        case .offerPage(let name): "Open \(name)"
         }
     }
 }

@@ -32,6 +32,7 @@ extension Japanese {
         case .atByte(let byte): "\(byte)バイト目"
         case .offerClearDownloadFaults: "ダウンロードの障害をすべて取り消す"
         case .offerHostPackage: "コンテンツのパッケージをホストする"
+        case .offerPage(let name): "\(name)を開く"
         }
     }
 }
