@@ -11,6 +11,7 @@ extension English {
         case .columnProduct: "PRODUCT"
         case .columnIdentifier: "ID"
         case .columnPrice: "PRICE"
+        case .columnPeriod: "PERIOD"
         case .columnState: "STATE"
         case .columnRequest: "REQUEST"
         case .waitsFor(.askToBuy): "approval"
@@ -260,8 +261,9 @@ extension English {
             "The connection is metered. Download \(Measures.bytes(bytes)) for \(product)? [y/N] "
         case .finishCancels(let product, let package):
             "Finishing cancels the download of \(product) \(package); it can be downloaded again."
-        case .bytesToDownload(let bytes): "\(bytes) bytes to download again"
-        case .bytesOf(let received, let expected): "\(received) of \(expected) bytes"
+        case .bytesToDownload(let bytes): "\(Measures.bytes(bytes)) to download again"
+        case .bytesOf(let received, let expected):
+            "\(Measures.bytes(received)) of \(Measures.bytes(expected))"
         case .downloadState(let state):
             switch state {
             case .waiting: "waiting"

@@ -11,6 +11,7 @@ extension Japanese {
         case .columnProduct: "商品"
         case .columnIdentifier: "識別子"
         case .columnPrice: "価格"
+        case .columnPeriod: "期間"
         case .columnState: "状態"
         case .columnRequest: "リクエスト"
         case .waitsFor(.askToBuy): "承認待ち"
@@ -242,8 +243,9 @@ extension Japanese {
             "従量制接続です。\(product)（\(Measures.bytes(bytes))）をダウンロードしますか？[y/N] "
         case .finishCancels(let product, let package):
             "終了すると\(product) \(package)のダウンロードは中止されます。再ダウンロードできます。"
-        case .bytesToDownload(let bytes): "再ダウンロード \(bytes)バイト"
-        case .bytesOf(let received, let expected): "\(received) / \(expected)バイト"
+        case .bytesToDownload(let bytes): "再ダウンロード \(Measures.bytes(bytes))"
+        case .bytesOf(let received, let expected):
+            "\(Measures.bytes(received)) / \(Measures.bytes(expected))"
         case .downloadState(let state):
             switch state {
             case .waiting: "待機中"

@@ -5,7 +5,7 @@ package import StoreModel
 
 /// The titles of the columns of lists, and the words in their cells.
 package enum ColumnText: Hashable, Sendable {
-    case columnRole, columnShares, columnSharedBy
+    case columnPeriod, columnRole, columnShares, columnSharedBy
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
     case columnWaitsFor, columnRequest, columnAsked, columnAccount, columnDevice, columnPayment,
         columnQueued

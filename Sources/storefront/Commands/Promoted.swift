@@ -42,7 +42,7 @@ struct PromotedCommand: AsyncParsableCommand {
             let names = try await ProductNames(items.map(\.productID), in: store)
             return [
                 Column(.columnDate) { Output.strings.date($0.begunAt) },
-                Column(.columnProduct) { names.item($0.productID) },
+                Column(.columnProduct, mayBeCut: true) { names.item($0.productID) },
                 Column(.columnIdentifier) { $0.productID.rawValue },
             ]
         }
