@@ -35,7 +35,7 @@ struct CommandLineTests {
         "operator sign-eligibility",
         "unlocks", "sign-in",
         "sign-out",
-        "operator takings", "operator events", "operator accept-store", "claim",
+        "operator takings", "operator events", "operator accept-store", "operator reset", "claim",
         "payments",
         "payments list", "payments drop", "promoted", "promoted list", "promoted continue",
         "promoted drop", "receipt", "receipt show", "receipt refresh",

@@ -441,6 +441,15 @@ extension English {
                     ? "The store knows everything it was granted."
                     : "\(unknown) of its purchases \(unknown == 1 ? "is" : "are") unknown to the "
                         + "store; what they granted stays.")
+        case .resetTells(let store, let devices, let bytes, let catalog):
+            "This removes the store at \(store), \(Measures.bytes(bytes)): all sales and accounts, "
+                + "its keys, and \(count(devices, "device")) with all downloads. The catalog stays: "
+                + catalog
+        case .resetPrompt: "Empty the store? [y/N] "
+        case .resetDone(let store):
+            "The store at \(store) is empty. The next command makes a new one, with new keys."
+        case .resetDeclined: "Nothing was removed."
+        case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):
             "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "

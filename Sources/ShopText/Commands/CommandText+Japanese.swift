@@ -407,6 +407,14 @@ extension Japanese {
                 + (unknown == 0
                     ? "ストアは付与された購入をすべて把握しています。"
                     : "ストアが把握していない購入が\(unknown)件ありますが、付与された内容は残ります。")
+        case .resetTells(let store, let devices, let bytes, let catalog):
+            "\(store)のストア (\(Measures.bytes(bytes))) を消去します: すべての販売とアカウント、鍵、"
+                + "デバイス\(devices)台とそのダウンロード。カタログは残ります: \(catalog)"
+        case .resetPrompt: "ストアを空にしますか? [y/N] "
+        case .resetDone(let store):
+            "\(store)のストアを空にしました。次のコマンドで新しいストアと鍵が作られます。"
+        case .resetDeclined: "何も消去していません。"
+        case .noStoreToReset(let store): "\(store)にストアはありません。何も消去していません。"
         case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"
         case .waitingForLock(let process):
             "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアをロックしています。待機中です。"

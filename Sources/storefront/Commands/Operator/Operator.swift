@@ -29,6 +29,7 @@ struct Operator: AsyncParsableCommand {
         ] + ofSubscriptions + [
             ClockCommand.self, Renewals.self, TakingsCommand.self, Events.self,
             NetworkCommand.self, DownloadFaultsCommand.self, AcceptStore.self,
+            Reset.self,
         ])
 }
 
