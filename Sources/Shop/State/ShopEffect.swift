@@ -39,6 +39,8 @@ package enum ShopEffect: Hashable, Sendable {
     case readTransaction(TransactionID, LogQuery.Scope)
     /// From the account's events. Answered by `PageAction`; a failure is not reported.
     case readSale(TransactionID, of: ProductID)
+    /// By its identifier, also one that is not in the app's list. Answered by `PageAction`.
+    case findProduct(ProductID)
     /// By the original transaction id. Answered by `SubscriptionAction`.
     case readTimeline(TransactionID)
     /// For which the account is eligible. Answered by `PaymentSheetAction`; a failure is not

@@ -151,6 +151,11 @@ package final class ShopWorker: Sendable {
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
         case .readSale(let id, let product): await readSale(id, of: product)
+        case .findProduct(let id):
+            do {
+                let answer = try await device.products([id]).value
+                post(.page(.found(id, answer.products.first { $0.id == id })))
+            } catch { post(.attemptFailed(error)) }
         case .readTimeline(let chain): await readTimeline(of: chain)
         case .findOffers(let product): await findOffers(of: product)
         case .findRedemption(let code): await findRedemption(of: code)

@@ -56,7 +56,7 @@ extension English {
             case .priceIncreaseAgreed: "price increase agreed"
             case .priceIncreaseNotified: "price increase announced, no consent needed"
             case .planChangePlanned: "plan change planned"
-            case .planChangeTakenBack: "plan change taken back"
+            case .planChangeTakenBack: "plan change withdrawn"
             case .offerRedeemed: "offer redeemed for the next renewal"
             }
         case .stopped: "stopped"
@@ -75,7 +75,7 @@ extension English {
         case .sharedBy(let account): "shared by \(account)"
         case .sharedByLine(let account): "Shared by \(account)."
         case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."
-        case .familyEvent(.created, let organizer, _): "\(organizer) founded a family"
+        case .familyEvent(.created, let organizer, _): "\(organizer) created a family"
         case .familyEvent(.joined(let account, let role), let organizer, _):
             "\(account) joined the family of \(organizer)"
                 + (role == .child ? " as a child" : "")

@@ -90,7 +90,7 @@ extension Japanese {
         case .keyCopySigned: "JWSをコピー"
         case .keyClaim: "引き継ぐ"
         case .keyNeighbours: "次のイベント"
-        case .keyRemoveFailure: "障害を削除"
+        case .keyRemoveFailure: "障害を解除"
         case .keyClockNext: "次へ進む"
         case .keyNextMatch: "次の一致"
         case .keyPreviousMatch: "前の一致"
@@ -106,7 +106,7 @@ extension Japanese {
         case .helpHistory: "履歴"
         case .helpDetails: "詳細"
         case .helpFilter: "イベントの絞り込み"
-        case .helpQuestion: "削除の前に"
+        case .helpQuestion: "実行の前に"
         case .helpEverywhere: "どの画面でも"
         }
     }

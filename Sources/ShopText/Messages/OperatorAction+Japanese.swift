@@ -100,7 +100,7 @@ extension Japanese {
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
         case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
-        case .clearFaults: "障害を\(done.clearedFaults.count)件取り除きました。"
+        case .clearFaults: "障害を\(done.clearedFaults.count)件解除しました。"
         case .clearFault(let number):
             "障害設定\(number)を解除しました"
                 + (done.clearedFaults.first.map { ": \(strings.faultSet($0))" } ?? "。")

@@ -4,7 +4,7 @@ extension English {
     static func text(_ text: StatusText, _ strings: Strings) -> String {
         switch text {
         case .asking(let item): "Buying \(strings.item(item))…"
-        case .claiming(let item): "Taking over \(strings.item(item))…"
+        case .claiming(let item): "Claiming \(strings.item(item))…"
         case .changingPlan(let name): "Changing to \(name)…"
         case .subscription(let event, let name, let next):
             subscriptionMessage(event, name, next, event.until.map(strings.day))
@@ -25,7 +25,7 @@ extension English {
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
-        case .promoted(let name): "\(name) was begun outside the app: u goes on, U drops it."
+        case .promoted(let name): "\(name) was begun outside the app: u continues, U drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."
@@ -119,7 +119,7 @@ extension English {
         switch reason {
         case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
         case .authentication: "\(name) is waiting for the bank. You haven't been charged."
-        case .interrupted: "\(name): something stands in the way. You haven't been charged."
+        case .interrupted: "\(name) was interrupted. Resolve it on its page; you haven't been charged."
         }
     }
 
@@ -237,12 +237,16 @@ extension English {
             "You already have \(plan); one plan at a time. You weren't charged."
         case .ownedElsewhere(let name): "You already own \(name). Press r to restore it."
         case .noProductSelected: "No product is selected."
+        case .noSuchProduct(let id, let nearest?):
+            "There is no product \"\(id)\" here. Did you mean \"\(nearest)\"?"
+        case .noSuchProduct(let id, nil):
+            "There is no product \"\(id)\" here. The list without a search shows all."
         case .noTransaction(nil): "No purchase is selected."
         case .noTransaction(let name?): "There is no purchase of \(name)."
         case .noSubscriptionSelected: "No subscription is selected."
         case .nothingDownloading: "Nothing to download here."
         case .nothingToCancel: "No download to cancel."
-        case .noContentHere: "Nothing to delete here."
+        case .noContentHere: "Nothing to remove here."
         case .updatesUnknown:
             "This device is offline and can't know of newer versions. Nothing was changed; try again "
                 + "with the network on."

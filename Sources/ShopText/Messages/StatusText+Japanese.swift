@@ -204,6 +204,10 @@ extension Japanese {
         case .groupTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。請求はありません。"
         case .ownedElsewhere(let name): "\(name)は購入済みです。rで復元できます。"
         case .noProductSelected: "商品が選ばれていません。"
+        case .noSuchProduct(let id, let nearest?):
+            "\"\(id)\"という商品はここにはありません。もしかして: \"\(nearest)\""
+        case .noSuchProduct(let id, nil):
+            "\"\(id)\"という商品はここにはありません。検索を消すとすべて表示されます。"
         case .noTransaction(nil): "購入が選ばれていません。"
         case .noTransaction(let name?): "\(name)の購入はありません。"
         case .noSubscriptionSelected: "サブスクリプションが選ばれていません。"

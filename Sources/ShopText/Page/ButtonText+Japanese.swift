@@ -22,7 +22,7 @@ extension Japanese {
         case .receipt: "レシート"
         case .use: "使用する"
         case .useStandardTheme: "標準のテーマに戻す"
-        case .resolvePurchase: "購入を続ける"
+        case .resolvePurchase: "購入の中断を解決"
         case .withdraw: "取り下げる"
         case .keepWaiting: "待つ"
         case .askForRefund: "返金を依頼"

@@ -70,9 +70,10 @@ final class ShopLoop {
     ///
     /// - Throws: the error for which the store cannot be opened.
     func run(
-        _ options: GlobalOptions, demo: DemoStore? = nil
+        _ options: GlobalOptions, demo: DemoStore? = nil, page: ProductID? = nil
     ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
+        if let page { take(.page(.asked(page))) }
         runner.reopen = { shop in
             Task.detached { await shop.reopen(options, mailbox: mailbox) }
         }

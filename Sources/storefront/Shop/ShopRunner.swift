@@ -150,8 +150,8 @@ extension ShopEffect {
     /// Whether it reads data that a person asked to see; downloads and events do not repeat it.
     fileprivate var isLookup: Bool {
         switch self {
-        case .readLog, .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
-            .readReceipt, .findRefusals:
+        case .readLog, .readTransaction, .readSale, .findProduct, .readTimeline, .findOffers,
+            .findRedemption, .readReceipt, .findRefusals:
             true
         default: false
         }

@@ -182,13 +182,14 @@ extension Canvas {
         for fault in palette.faults {
             add(
                 .fault(fault), note: strings.code(of: fault, in: palette),
-                command: "download-faults"
+                command: "download-failures"
             ) { $0.offer(fault, of: palette, state) }
         }
         for gap in palette.gaps {
             add(.missing(gap.kind), command: gap.kind.command) { $0.offer(gap.kind) }
         }
         lines.removeAll { !$0.matches(filter) }
+        if let page = pageLine(palette.list.filter, filter) { lines.insert(page, at: 0) }
         return placed(lines, filter)
     }
 
@@ -217,6 +218,20 @@ extension Canvas {
             placed[index].entry.top = index == heading ? index : row
         }
         return placed
+    }
+
+    /// Opens the page of a product whose identifier is typed, alone or after "open".
+    private func pageLine(_ typed: String, _ filter: WordFilter) -> PaletteLine? {
+        let word = typed.hasPrefix("open ") ? String(typed.dropFirst(5)) : typed
+        let id = ProductID(word.filter { !$0.isWhitespace })
+        guard state.productList.product(id) != nil || ProductList.isLikeIdentifier(word) else {
+            return nil
+        }
+        return PaletteLine(
+            entry: Entry(
+                id: .everywhere(Palette.everywhere.count), action: .page(.asked(id)), row: 0),
+            title: strings[.offerPage(name: state.name(of: id))], note: id.rawValue,
+            alias: [filter.words.joined(separator: "-")], english: nil, setsFailure: false)
     }
 
     fileprivate mutating func drawPalette(_ palette: Palette) {
