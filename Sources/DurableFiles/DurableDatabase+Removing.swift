@@ -4,8 +4,9 @@ import Glibc
 package import StoreModel
 
 extension DurableDatabase {
-    /// Removes a database with its log, its index and its bell, which no process may have open. A
-    /// process that waits to open it meanwhile creates a new one.
+    /// Removes a database with its log, its index and its bell, which no other process may have
+    /// open. This process's connections throw `storeReplaced` from then on. A process that waits to
+    /// open it meanwhile creates a new one.
     ///
     /// - Parameters:
     ///   - path: the path of the SQLite file.
@@ -33,9 +34,10 @@ extension DurableDatabase {
     /// Every connection to a database with a write-ahead log holds a shared lock on a byte of its
     /// index for as long as it is open. Nil if no process has the database open.
     private static func user(of path: String) -> String? {
-        let index = Glibc.open(path + "-shm", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        let own = ownDescriptor(of: path + "-shm")
+        let index = own ?? Glibc.open(path + "-shm", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard index >= 0 else { return nil }
-        defer { close(index) }
+        defer { if own == nil { close(index) } }
         var request = flock()
         request.l_type = Int16(F_WRLCK)
         request.l_whence = Int16(SEEK_SET)
@@ -45,6 +47,19 @@ extension DurableDatabase {
             return nil
         }
         return LockHolder(process: request.l_pid).description
+    }
+
+    /// Nil if this process does not have the file open. If it has, closing another descriptor of the
+    /// file would drop the locks of its connections.
+    private static func ownDescriptor(of path: String) -> Int32? {
+        var file = stat()
+        guard lstat(path, &file) == 0 else { return nil }
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return open.lazy.compactMap { Int32($0) }.first { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_dev == file.st_dev
+                && status.st_ino == file.st_ino
+        }
     }
 
     /// The place of that byte (SQLite: `UNIX_SHM_DMS`).

@@ -47,6 +47,30 @@ struct ResetTests {
         try await box.succeed("operator", "reset", "--yes")
     }
 
+    @Test("an open shop empties its own store, but not while another process has it open")
+    func fromTheShop() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let watching = try await box.watch()
+        try await ShopOnTerminal.run(box) { shop in
+            func reset() async throws {
+                shop.type(":reset")
+                try await shop.see("▌ empty the store")
+                shop.press("Enter")
+                try await shop.see("Empty the store?", "▌[ Back ]")
+                shop.press("Right", "Enter")
+            }
+            try await shop.seeLine("Sepia", "owned")
+            try await reset()
+            try await shop.see("process \(watching.id)")
+            try await shop.seeLine("Sepia", "owned")
+            await watching.end(by: SIGTERM)
+            try await reset()
+            try await shop.seeLine(of: "Sepia", without: "owned")
+            #expect(try await box.succeed("transactions", "--json").output.isEmpty)
+        }
+    }
+
     @Test("on a terminal it tells what is removed, and asks")
     func asks() async throws {
         let box = try Sandbox()

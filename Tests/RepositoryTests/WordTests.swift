@@ -45,10 +45,12 @@ import Testing
 
     private static func check(_ text: String, in file: URL) {
         for word in retired {
-            let range = text.range(of: word.pattern, options: [.regularExpression, .caseInsensitive])
+            let range = text.range(
+                of: word.pattern, options: [.regularExpression, .caseInsensitive])
             guard let range else { continue }
             Issue.record(
-                "\(file.lastPathComponent): \"\(text[range])\" in: \(text.prefix(200)); use: \(word.use)")
+                "\(file.lastPathComponent): \"\(text[range])\" in: \(text.prefix(200)); use: \(word.use)"
+            )
         }
     }
 

@@ -2,7 +2,7 @@ package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
-/// that owns the screen performs `reopen`, `setPointer`, `copy` and `quit`.
+/// that owns the screen performs `reopen`, `reset`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
     case refreshAccount
@@ -59,6 +59,8 @@ package enum ShopEffect: Hashable, Sendable {
     case copy(Copied)
     /// Open the store's files again, because they were replaced or deleted.
     case reopen
+    /// Empty the store, and open it again.
+    case reset
     case setPointer(Bool)
     case quit
 

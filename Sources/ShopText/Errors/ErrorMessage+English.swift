@@ -164,7 +164,8 @@ extension English {
                     + "\(expected == "1" ? "1 step" : "\(expected) steps") of subscriptions "
                     + "recorded, but not all that was due by then (\(place)).",
                 next:
-                    "Continue when the store can be written again: the next command records the rest.")
+                    "Continue when the store can be written again: the next command records the rest."
+            )
         case .soldProductChanged:
             ErrorMessage(
                 "The catalog changes what \(facts.product) is, and it was sold already: its \(place) was "

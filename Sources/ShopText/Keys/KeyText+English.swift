@@ -94,6 +94,7 @@ extension English {
         case .keyClockNext: "go to next"
         case .keyNextMatch: "next match"
         case .keyPreviousMatch: "previous match"
+        case .keyReset(let isDemo): isDemo ? "reset the demo" : "empty the store"
         case .keyTourBack: "previous step of the tour"
         case .keyTourOn: "next step of the tour"
         case .keyTourAgain: "start the tour again"

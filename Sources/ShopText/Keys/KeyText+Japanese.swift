@@ -94,6 +94,7 @@ extension Japanese {
         case .keyClockNext: "次へ進む"
         case .keyNextMatch: "次の一致"
         case .keyPreviousMatch: "前の一致"
+        case .keyReset(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
         case .keyTourBack: "ツアーを戻る"
         case .keyTourOn: "ツアーを進む"
         case .keyTourAgain: "ツアーを最初から始める"

@@ -33,8 +33,9 @@ extension English {
         case .setRenewals: name
         case .setAutoRenew(_, let isOn): "Turn auto-renew of \(name) \(isOn ? "on" : "off")"
         case .family(.create): "Create a family"
-        case .family(.join(let account, _, let role)):
-            "Add \(account) to the family as \(role == .child ? "a child" : "an adult")"
+        case .family(.join(let account, let organizer, let role)):
+            "Add \(account) to the family of \(organizer) as "
+                + (role == .child ? "a child" : "an adult")
         case .family(.leave(let account)): "Remove \(account) from the family"
         case .family(.setRole(let account, .child)): "Make \(account) a child"
         case .family(.setRole(let account, .adult)): "Make \(account) an adult"
@@ -143,7 +144,8 @@ extension English {
         case .extendAll where done.extended == 1 && !done.hasMore: "1 subscription is extended."
         case .extendAll:
             "\(done.extended) subscriptions\(done.hasMore ? " or more" : "") are extended."
-        case .cancelSubscription(let id): "The subscription of \(id) has ended, and its period is refunded."
+        case .cancelSubscription(let id):
+            "The subscription of \(id) has ended, and its period is refunded."
         }
     }
 

@@ -19,8 +19,9 @@ extension English {
         case .renewed(let name, let until):
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
         case .shared(let name): "Your family shares \(name) with you."
-        case .familyChanged(let change, let name):
-            self.text(EventText.sentence(strings.event(change, product: name)))
+        case .familyChanged(let change, let name, let reader):
+            self.text(
+                EventText.sentence(strings.event(change, product: name, reader: reader)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
@@ -119,7 +120,8 @@ extension English {
         switch reason {
         case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
         case .authentication: "\(name) is waiting for the bank. You haven't been charged."
-        case .interrupted: "\(name) was interrupted. Resolve it on its page; you haven't been charged."
+        case .interrupted:
+            "\(name) was interrupted. Resolve it on its page; you haven't been charged."
         }
     }
 

@@ -47,6 +47,7 @@ extension English {
         case .renewButton: "Renew now"
         case .moveClockButton: "Move the clock"
         case .goOffline: "Go offline"
+        case .resetButton(let isDemo): isDemo ? "Reset the demo" : "Empty the store"
         case .signOutButton: "Sign out"
         }
     }

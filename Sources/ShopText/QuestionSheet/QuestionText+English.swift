@@ -49,7 +49,8 @@ extension English {
         case .expireNote:
             "Its period ends at once. Only a next one that was charged ahead is given back."
         case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"
-        case .cancelDownloadNote: "What was downloaded so far is removed. You can download it again any time."
+        case .cancelDownloadNote:
+            "What was downloaded so far is removed. You can download it again any time."
         case .deleteQuestion(let name): "Remove \(name) from this device?"
         case .deleteNote: "You still own it and can download it again any time."
         case .renewQuestion(let name): "Renew the subscription to \(name) now?"
@@ -59,6 +60,11 @@ extension English {
             "What is due by then happens: renewals are charged. A clock can't be set back."
         case .cutNetworkQuestion: "Take this device offline?"
         case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
+        case .resetQuestion(let isDemo): isDemo ? "Reset the demo?" : "Empty the store?"
+        case .resetNote(isDemo: true): "It begins again; what you did in it is removed."
+        case .resetNote(isDemo: false):
+            "All sales and accounts are removed, and all devices with their downloads. The catalog "
+                + "and the keys stay."
         case .signOutQuestion: "Sign out of the App Store?"
         case .signOutNote: "You keep what is on this device. Buying and restoring need an account."
         }

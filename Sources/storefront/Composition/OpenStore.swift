@@ -288,10 +288,12 @@ extension GlobalOptions {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// From `--account`, else the organizer of `--as`, else from the environment.
+    /// From `--account`, else the organizer of `--as`, else from the environment. The demo's
+    /// customer has a name.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
-            account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
+            account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"]
+                ?? (isThrowaway ? DemoStore.customer : "me"))
     }
 
     func deviceName(_ paths: StoragePaths) -> DeviceName {

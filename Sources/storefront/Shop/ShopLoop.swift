@@ -74,8 +74,12 @@ final class ShopLoop {
     ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
         if let page { take(.page(.asked(page))) }
-        runner.reopen = { shop in
-            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+        let isFilled = demo != nil
+        runner.reopen = { shop, empties in
+            Task.detached {
+                await shop.reopen(
+                    options, mailbox: mailbox, empties: empties, fillsDemo: isFilled)
+            }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         let formatters = formatters

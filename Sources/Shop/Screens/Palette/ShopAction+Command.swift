@@ -26,6 +26,7 @@ extension ShopAction {
         case is ReceiptAction: "receipt"
         case is PromotedAction: "promoted"
         case is SignInAction: "sign-in"
+        case is ResetAction: "reset"
         case let action as ConsoleAction: command(of: action)
         case let action as LibraryAction where action == .allUpdated: "update"
         case let action as EventLogAction where action == .saleClaimed: "claim"
