@@ -86,11 +86,11 @@ extension English {
                 + "\(transaction), which was \(isRefunded ? "refunded" : "revoked") at \(date). You "
                 + "weren't charged again. Buy it anew without --payment."
         case .pendingLine(let name, let request, .askToBuy):
-            "Pending: \(name) waits for approval as request \(request). You haven't been charged."
+            "Pending: \(name), waiting for approval as request \(request). You haven't been charged."
         case .pendingLine(let name, let request, .authentication):
-            "Pending: \(name) waits for the bank as request \(request). You haven't been charged."
+            "Pending: \(name), waiting for the bank as request \(request). You haven't been charged."
         case .pendingLine(let name, let request, .interrupted):
-            "Interrupted: \(name) waits as request \(request). You haven't been charged. Resolve it "
+            "Interrupted: \(name), waiting as request \(request). You haven't been charged. Resolve it "
                 + "with: storefront requests resolve \(request)"
         case .joinedRequestLine:
             "It was asked for before: one answer decides all payments of that request."

@@ -45,7 +45,7 @@ extension English {
         case .tooSmall(let size, let needed):
             "This window is too small: \(size). The shop needs \(needed). q quits."
         case .tooSmallShort(let size, let needed): "Too small: \(size). Needs \(needed). q quits."
-        case .needs(let size): "Needs \(size). q quits."
+        case .needs(let size): "Needs \(size). q quits"
         case .libraryView: "Library"
         case .needsNewerVersion: "needs a newer version"
         case .historyView: "History"

@@ -26,7 +26,8 @@ extension English {
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
-        case .promoted(let name): "\(name) was begun outside the app: u continues, U drops it."
+        case .promoted(let name):
+            "You began to buy \(name) outside the app: u continues, U drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."
@@ -74,7 +75,7 @@ extension English {
         case .approved(let item): "Approved and bought: \(strings.item(item))."
         case .declined(let item): "Declined, not charged: \(strings.item(item))."
         case .revised(let item, let kind): revised(strings.item(item), kind)
-        case .deleted(let name): "\(name) was removed from your purchases."
+        case .deleted(let name): "Removed from your purchases: \(name)."
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
             "This computer's clock was set back by \(strings.roughly(seconds: seconds)). "
@@ -118,10 +119,10 @@ extension English {
 
     private static func pending(_ name: String, _ reason: RequestReason) -> String {
         switch reason {
-        case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
-        case .authentication: "\(name) is waiting for the bank. You haven't been charged."
+        case .askToBuy: "Waiting for approval: \(name). You haven't been charged."
+        case .authentication: "Waiting for the bank: \(name). You haven't been charged."
         case .interrupted:
-            "\(name) was interrupted. Resolve it on its page; you haven't been charged."
+            "Interrupted: \(name). Resolve it on its page; you haven't been charged."
         }
     }
 
@@ -172,8 +173,8 @@ extension English {
 
     private static func revised(_ name: String, _ kind: RevisionKind) -> String {
         switch kind {
-        case .refunded: "\(name) was refunded and is no longer yours."
-        case .revoked: "\(name) was revoked and is no longer yours."
+        case .refunded: "Refunded: \(name). It is no longer yours."
+        case .revoked: "Revoked: \(name). It is no longer yours."
         case .refundReversed: "The refund of \(name) was reversed; it is yours again."
         case .expiryMoved: "The end of \(name) was moved."
         case .upgraded: "\(name) ended with your change of plan; the rest was refunded."
@@ -230,7 +231,7 @@ extension English {
         case .paymentsNotAllowed: "Payments are off for your account. You weren't charged."
         case .alreadyOwned(let name): "You already own \(name). You weren't charged."
         case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."
-        case .alreadyPurchasing(let name): "\(name) is already being bought."
+        case .alreadyPurchasing(let name): "You are already buying \(name)."
         case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."
         case .alreadyPlanned(let name, let from):
             "You change to \(name) on \(strings.day(from)) already. You weren't charged."
