@@ -115,9 +115,9 @@ struct DemoTests {
         try await ShopOnTerminal.run(try Sandbox(), ["demo", "--clock", Self.clock]) { shop in
             try await shop.seeLine("Sepia", "waiting for approval")
             shop.press("4")
-            try await shop.see("APPROVALS")
+            try await shop.see("APPROVALS 2")
             shop.press("d")
-            try await shop.see("Declined")
+            try await shop.see("APPROVALS 1")
             shop.press("1")
             try await shop.seeLine("Sepia", "declined")
             shop.press("C-r")
