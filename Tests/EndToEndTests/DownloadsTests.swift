@@ -275,7 +275,7 @@ struct DownloadsTests {
         try await box.succeed("downloads", "resume", book, "--no-wait")
         let stalled = try await box.run("downloads", "run", "--patience", "1")
         #expect(stalled.code == 12, "\(stalled.whole)")
-        #expect(stalled.errors.contains("Nothing of \(book) has come for 1 s."))
+        #expect(stalled.errors.contains("No data of \(book) for 1 s."))
         let watching = try box.start("watch")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
         let elsewhere = try await box.run("downloads", "run", "--patience", "1")

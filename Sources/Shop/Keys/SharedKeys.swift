@@ -21,6 +21,10 @@ extension KeyBinding {
             ? .keyMouseOff
             : .keyMouseOn
     }
+    /// Only a demo has the key.
+    static let reset = KeyBinding(
+        "Ctrl-R", [.control("r")], .resetAsked, isUseful: { _ in false }
+    ) { .keyReset(isDemo: $0.shop.isDemo) }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
         "N", [.character("N")], .network(.turnedOn), isUseful: { $0.snapshot.isOffline }

@@ -2,7 +2,7 @@ package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
-/// that owns the screen performs `reopen`, `setPointer`, `copy` and `quit`.
+/// that owns the screen performs `reopen`, `reset`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
     case refreshAccount
@@ -39,6 +39,8 @@ package enum ShopEffect: Hashable, Sendable {
     case readTransaction(TransactionID, LogQuery.Scope)
     /// From the account's events. Answered by `PageAction`; a failure is not reported.
     case readSale(TransactionID, of: ProductID)
+    /// By its identifier, also one that is not in the app's list. Answered by `PageAction`.
+    case findProduct(ProductID)
     /// By the original transaction id. Answered by `SubscriptionAction`.
     case readTimeline(TransactionID)
     /// For which the account is eligible. Answered by `PaymentSheetAction`; a failure is not
@@ -57,6 +59,8 @@ package enum ShopEffect: Hashable, Sendable {
     case copy(Copied)
     /// Open the store's files again, because they were replaced or deleted.
     case reopen
+    /// Empty the store, and open it again.
+    case reset
     case setPointer(Bool)
     case quit
 

@@ -151,6 +151,11 @@ package final class ShopWorker: Sendable {
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
         case .readSale(let id, let product): await readSale(id, of: product)
+        case .findProduct(let id):
+            do {
+                let answer = try await device.products([id]).value
+                post(.page(.found(id, answer.products.first { $0.id == id })))
+            } catch { post(.attemptFailed(error)) }
         case .readTimeline(let chain): await readTimeline(of: chain)
         case .findOffers(let product): await findOffers(of: product)
         case .findRedemption(let code): await findRedemption(of: code)
@@ -161,7 +166,7 @@ package final class ShopWorker: Sendable {
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen performs these.
-        case .reopen, .setPointer, .copy, .quit: break
+        case .reopen, .reset, .setPointer, .copy, .quit: break
         }
     }
 

@@ -90,10 +90,11 @@ extension Japanese {
         case .keyCopySigned: "JWSをコピー"
         case .keyClaim: "引き継ぐ"
         case .keyNeighbours: "次のイベント"
-        case .keyRemoveFailure: "障害を削除"
+        case .keyRemoveFailure: "障害を解除"
         case .keyClockNext: "次へ進む"
         case .keyNextMatch: "次の一致"
         case .keyPreviousMatch: "前の一致"
+        case .keyReset(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
         case .keyTourBack: "ツアーを戻る"
         case .keyTourOn: "ツアーを進む"
         case .keyTourAgain: "ツアーを最初から始める"
@@ -106,7 +107,7 @@ extension Japanese {
         case .helpHistory: "履歴"
         case .helpDetails: "詳細"
         case .helpFilter: "イベントの絞り込み"
-        case .helpQuestion: "削除の前に"
+        case .helpQuestion: "実行の前に"
         case .helpEverywhere: "どの画面でも"
         }
     }

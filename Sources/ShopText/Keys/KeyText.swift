@@ -21,5 +21,6 @@ package enum KeyText: Hashable, Sendable {
         keyStopClock, keyResumeClock
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
+    case keyReset(isDemo: Bool)
     case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

@@ -22,7 +22,7 @@ extension Japanese {
         case .receipt: "レシート"
         case .use: "使用する"
         case .useStandardTheme: "標準のテーマに戻す"
-        case .resolvePurchase: "購入を続ける"
+        case .resolvePurchase: "購入の中断を解決"
         case .withdraw: "取り下げる"
         case .keepWaiting: "待つ"
         case .askForRefund: "返金を依頼"
@@ -37,7 +37,7 @@ extension Japanese {
         case .acceptPrice: "新価格に同意する"
         case .declinePrice: "新価格を断る"
         case .keepPlan(let name): "\(name)を継続"
-        case .cancelSubscription: "サブスクリプションを解約"
+        case .cancelSubscription: "自動更新をオフにする"
         case .subscribeAgain: "再登録"
         case .takeOffer: "このオファーを使う"
         case .startTrial: "無料トライアルを開始"
@@ -47,6 +47,7 @@ extension Japanese {
         case .renewButton: "今すぐ更新"
         case .moveClockButton: "時計を進める"
         case .goOffline: "オフラインにする"
+        case .resetButton(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
         case .signOutButton: "サインアウト"
         }
     }

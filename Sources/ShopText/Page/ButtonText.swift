@@ -7,5 +7,5 @@ package enum ButtonText: Hashable, Sendable {
     case keepThisPlan, turnRenewalOn, manageSubscription, payNow, acceptPrice, declinePrice
     case keepPlan(name: String), cancelSubscription, subscribeAgain, takeOffer, startTrial
     case expireButton, keepDownloading, keepDownload, renewButton, moveClockButton, goOffline
-    case signOutButton
+    case signOutButton, resetButton(isDemo: Bool)
 }

@@ -18,4 +18,5 @@ package enum QuestionText: Hashable, Sendable {
     case deleteQuestion(name: String), deleteNote, renewQuestion(name: String), renewNote
     case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion, cutNetworkNote
     case signOutQuestion, signOutNote
+    case resetQuestion(isDemo: Bool), resetNote(isDemo: Bool)
 }

@@ -9,10 +9,10 @@ struct Downloads: AsyncParsableCommand {
         commandName: "downloads",
         abstract: "List downloads; pause, resume, cancel or remove them.",
         discussion: """
-            A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
-            is waiting, and goes on at the next launch. With --json every command prints the \
+            A download runs while the shop, `watch` or `buy` runs on this device; otherwise it is \
+            waiting, and continues at the next launch. With --json every command prints the \
             downloads it is about, a line each, as they are afterwards; isWorkedOn says whether a \
-            process goes on with one.
+            process continues one.
 
             EXAMPLES
               storefront downloads
@@ -69,14 +69,14 @@ struct Downloads: AsyncParsableCommand {
     struct Run: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
-            abstract: "Go on with the downloads without a screen, until none is left.",
+            abstract: "Continue the downloads without a screen, until none is left.",
             discussion: """
-                Ends when no download goes on by itself any more, and says of each that has not \
+                Ends when no download continues by itself any more, and says of each that has not \
                 finished what it waits for, and for whom. Exit code 0 if nothing is left but paused \
                 downloads, which are left alone; 12 if a download has failed, or waits for room on \
                 the disk or for consent to use a metered connection. Where another process of the \
-                device downloads, this one watches it, and goes on if it ends. It also ends with \
-                12 when nothing has moved for --patience seconds, as without a network or where \
+                device downloads, this one watches it, and continues if it ends. It also ends \
+                with 12 when nothing has moved for --patience seconds, as without a network or where \
                 the other process stands still.
 
                 EXAMPLES
@@ -116,22 +116,22 @@ struct Downloads: AsyncParsableCommand {
     struct Resume: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
-            abstract: "Resume downloads, or fetch again what was cancelled or deleted.",
+            abstract: "Resume downloads, or fetch again what was cancelled or removed.",
             discussion: """
-                What is asked for last comes first. A download that found the disk full goes on when \
-                there is room: --make-room removes other content that can be fetched again, opened \
-                longest ago first and never what is open; `downloads cancel` drops what has come. On a \
+                What is asked for last comes first. A download that found the disk full continues \
+                when there is room: --make-room removes other content that can be fetched again, opened \
+                longest ago first and never what is open; `downloads cancel` removes what was downloaded so far. On a \
                 metered connection (`downloads settings`) a large download asks on a terminal, and \
-                needs --metered elsewhere. Exit code 12 if it does not go on by itself: it failed, waits \
-                for room, consent or the network, was paused or cancelled meanwhile, or nothing has \
-                come for a minute.
+                needs --metered elsewhere. Exit code 12 if it does not continue by itself: it failed, \
+                waits for room, consent or the network, was paused or cancelled meanwhile, or got no \
+                data for a minute.
 
                 EXAMPLES
                   storefront downloads resume lantern.book.lighthouse.1
                   storefront downloads resume lantern.book.lighthouse.1 --make-room
                 """)
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
-        @Flag(help: "Return at once; downloads go on whenever a device is open.")
+        @Flag(help: "Return at once; downloads continue whenever a device is open.")
         var noWait = false
         @Flag(help: "Remove other content if the disk is too full.")
         var makeRoom = false

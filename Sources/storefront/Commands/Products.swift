@@ -10,7 +10,8 @@ struct Products: CommandWithOptions {
         abstract: "List what is for sale, and which identifiers are invalid.",
         discussion: """
             Without identifiers: everything the account's territory sells. Without a network \
-            (storefront operator network) it is what the device was told last, and asOf says when.
+            (storefront operator network) it is what the device was told last, and asOf says when. \
+            Beside an unknown identifier stands the most similar known one.
 
             EXAMPLES
               storefront products
@@ -104,7 +105,11 @@ struct Products: CommandWithOptions {
             Output.line(.paymentsOffFor(account: store.account.rawValue))
         }
         for id in answer.invalidProductIDs {
-            Output.note(.productInvalid(id.rawValue))
+            let strings = Output.strings
+            let nearest = (try? await store.refusal(of: id))?.expected.map {
+                strings.language.sentenceGap + strings[DocumentLineText.didYouMean($0.text)]
+            }
+            Output.note(strings[PurchaseLineText.productInvalid(id.rawValue)] + (nearest ?? ""))
         }
     }
 }

@@ -70,11 +70,16 @@ final class ShopLoop {
     ///
     /// - Throws: the error for which the store cannot be opened.
     func run(
-        _ options: GlobalOptions, demo: DemoStore? = nil
+        _ options: GlobalOptions, demo: DemoStore? = nil, page: ProductID? = nil
     ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
-        runner.reopen = { shop in
-            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+        if let page { take(.page(.asked(page))) }
+        let isFilled = demo != nil
+        runner.reopen = { shop, empties in
+            Task.detached {
+                await shop.reopen(
+                    options, mailbox: mailbox, empties: empties, fillsDemo: isFilled)
+            }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         let formatters = formatters

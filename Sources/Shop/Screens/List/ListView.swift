@@ -145,7 +145,11 @@ extension Canvas {
     /// Nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        guard state.list.search == nil else { return strings[.noProductFound] }
+        guard state.list.search == nil else {
+            let nearest = state.list.nearest.map { strings[.nearestIdentifier($0.rawValue)] }
+            return strings[.noProductFound]
+                + (nearest.map { strings.language.sentenceGap + $0 } ?? "")
+        }
         guard let first = state.productList.soldIn.first, let settings = state.settings else {
             return strings[.nothingForSale]
         }

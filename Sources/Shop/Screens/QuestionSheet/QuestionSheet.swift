@@ -32,6 +32,8 @@ package struct QuestionSheet: Hashable, Sendable {
         /// Cutting the device's network until a person turns it on.
         case cutNetwork
         case signOut
+        /// Emptying the store, or starting a demo anew.
+        case reset
         /// Signing in to the App Store: for the purchase of a product, or with nil without one.
         case signIn(for: ProductID?)
 
@@ -42,7 +44,7 @@ package struct QuestionSheet: Hashable, Sendable {
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .expire(let id, _), .payNow(let id, _), .renew(let id, _):
                 id
-            case .moveClock, .cutNetwork, .signOut: nil
+            case .moveClock, .cutNetwork, .signOut, .reset: nil
             case .signIn(let id): id
             }
         }
@@ -144,8 +146,8 @@ extension ShopState {
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
         // `expire` and `renew` may be of another account; the others announce that they are
         // impossible.
-        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
-            .downloadMetered, .fetchToRead, .makeRoom,
+        case .expire, .renew, .moveClock, .cutNetwork, .signOut, .reset, .cancelDownload,
+            .deleteContent, .downloadMetered, .fetchToRead, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
         }
@@ -169,6 +171,7 @@ extension ShopState {
         case .moveClock: return moveClockToNext(moment)
         case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
         case .signOut: return [.setSignedIn(false)]
+        case .reset: return reset()
         case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .makeRoom, .withdraw,
             .requestRefund, .signIn:
             break
@@ -176,7 +179,7 @@ extension ShopState {
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
         case .signIn, .stopRenewing, .declinePrice, .payNow, .expire, .renew, .moveClock,
-            .cutNetwork, .signOut:
+            .cutNetwork, .signOut, .reset:
             return []
         case .cancelDownload:
             guard status(of: product).download != nil else {

@@ -128,6 +128,11 @@ extension Canvas {
             (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
         case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
         case .signOut: (.signOutQuestion, .signOutNote, .back, .signOutButton)
+        case .reset:
+            (
+                .resetQuestion(isDemo: state.shop.isDemo), .resetNote(isDemo: state.shop.isDemo),
+                .back, .resetButton(isDemo: state.shop.isDemo)
+            )
         case .declinePrice(let id, _):
             (
                 .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
