@@ -85,7 +85,7 @@ extension Device {
         let hosted = try await store.products([product]).products.first?.hostedContent ?? []
         guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
         let unplaced = Set(
-            hosted.filter { !isInPlace(product, $0) }.map(\.id))
+            hosted.filter { !folder.hasContent(product, $0.id, $0.version) }.map(\.id))
         let now = clock.now()
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
@@ -108,11 +108,6 @@ extension Device {
             if isFirst, !unplaced.isEmpty { try records.askForDownloads(of: product) }
         }
         await downloadManager.reconcileNow()
-    }
-
-    private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
-        FileManager.default.fileExists(
-            atPath: folder.content(product, content.id, content.version))
     }
 
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {

@@ -1,4 +1,5 @@
 import Basics
+import ContentPackages
 import DurableFiles
 import Foundation
 package import StoreModel
@@ -47,7 +48,8 @@ package struct DeviceFolder: Sendable {
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
-    /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`.
+    /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`, each a folder with
+    /// `ContentInfo.plist` and `Contents`.
     package var contentPath: String { path + "/content" }
     /// Packages that are still being fetched, as `partial/PRODUCT/CONTENT`.
     package var partialPath: String { path + "/partial" }
@@ -91,7 +93,7 @@ package struct DeviceFolder: Sendable {
 
     /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
     /// Specification): the content can be downloaded again.
-    private static func markAsCache(_ folder: OpenFolder) throws(StoreError) {
+    static func markAsCache(_ folder: OpenFolder) throws(StoreError) {
         let name = "CACHEDIR.TAG"
         let text = Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
         if let status = folder.status(name), status.st_mode & S_IFMT == S_IFREG,
@@ -138,8 +140,11 @@ package struct DeviceFolder: Sendable {
 
     /// A symbolic link in its place does not count.
     func hasContent(_ row: Download) -> Bool {
-        guard let status = try? Self.open(path).status(row.folderPath) else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR
+        hasContent(row.productID, row.contentID, row.version)
+    }
+
+    func hasContent(_ product: ProductID, _ contentID: String, _ version: String) -> Bool {
+        (try? Self.open(path).hasPackage("content/\(product)/\(contentID)/\(version)")) ?? false
     }
 
     /// The version of a package whose files are on this device: the recorded version if its folder
@@ -149,7 +154,9 @@ package struct DeviceFolder: Sendable {
         guard row.state != .cancelled, row.state != .deleted else { return nil }
         if hasContent(row) { return row.version }
         guard row.state != .finished else { return nil }
-        return versions(row.productID, row.contentID).last
+        return versions(row.productID, row.contentID).last {
+            hasContent(row.productID, row.contentID, $0)
+        }
     }
 
     /// The newest last.
@@ -187,7 +194,11 @@ package struct DeviceFolder: Sendable {
 
     /// The sum of the lengths of an unfinished package's files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
-        Self.bytes(below: "\(partialPath)/\(product)/\(contentID)/files")
+        let partial = "\(partialPath)/\(product)/\(contentID)"
+        // The files of a complete package are moved before the package is.
+        return max(
+            Self.bytes(below: partial + "/files"),
+            Self.bytes(below: partial + "/package/" + ContentInfo.contentsFolder))
     }
 
     var allPartialBytes: Int64 {
@@ -196,9 +207,9 @@ package struct DeviceFolder: Sendable {
             .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
     }
 
-    /// Of the package version that the row names, on the disk.
+    /// Of the content of the package version that the row names, on the disk.
     func bytes(of row: Download) -> Int64 {
-        Self.bytes(below: content(row.productID, row.contentID, row.version))
+        Self.bytes(below: path + "/" + row.contentsPath)
     }
 
     /// Locks the folder of a package's version, so that no reader opens it; nil if a reader has it
@@ -277,12 +288,11 @@ package struct DeviceFolder: Sendable {
         Self.empty(trash)
     }
 
-    /// Deletes the folders that a killed process left in `trash`. A failure is ignored.
+    /// Deletes the folders that a killed process left in `trash`, and what `PackageFormMove` left.
+    /// A failure is ignored.
     func emptyTrash() {
-        guard let device = try? Self.open(path), device.status("trash") != nil,
-            let trash = try? device.folder("trash")
-        else { return }
-        Self.empty(trash)
+        guard let device = try? Self.open(path) else { return }
+        try? drop(PackageFormMove.origin, of: device)
     }
 
     private static func empty(_ trash: OpenFolder) {

@@ -15,7 +15,7 @@ struct DownloadsTests {
         #expect(row["bytesReceived"] == row["bytesExpected"])
         let path = try #require(row["path"].text)
         #expect(
-            FolderContents(path)
+            FolderContents(path + "/Contents")
                 == FolderContents(Program.content + "/lighthouse-1"))
         #expect(try await box.succeed("downloads").output.contains("downloaded"))
         #expect(box.partialFiles.isEmpty)
@@ -135,7 +135,7 @@ struct DownloadsTests {
         let all = names?.allObjects as? [String] ?? []
         guard
             let path = all.first(where: {
-                $0.contains("/content/") && $0.hasSuffix("1.0/" + name)
+                $0.contains("/content/") && $0.hasSuffix("1.0/Contents/" + name)
             })
         else { return nil }
         let attributes = try FileManager.default.attributesOfItem(
@@ -351,7 +351,7 @@ struct DownloadsTests {
         #expect(list.contains("  deleted  ") && list.contains("to download again"), "\(list)")
         #expect(!list.contains(" 0 of "), "\(list)")
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
-        #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
+        #expect(FileManager.default.fileExists(atPath: path + "/Contents/01-the-boat.txt"))
     }
 
     @Test("a package that a revised catalog dropped after it was removed keeps nothing from ending")

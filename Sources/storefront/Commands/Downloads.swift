@@ -21,7 +21,7 @@ struct Downloads: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Run.self, Pause.self, Resume.self, Update.self, Cancel.self,
-            ContentCommands.Remove.self, Settings.self,
+            ContentCommands.Path.self, ContentCommands.Remove.self, Settings.self,
         ],
         defaultSubcommand: List.self)
 
