@@ -252,10 +252,10 @@ package struct DeviceFolder: Sendable {
         return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
-    /// A failure is ignored.
-    func removePartial(_ product: ProductID, _ contentID: String) {
+    /// One package in the folder `content` or `partial`. A failure is ignored.
+    func remove(_ contentID: String, of product: ProductID, from name: String) {
         try? opened { device in
-            try drop(contentID, of: try device.folder("partial/\(product)"))
+            try drop(contentID, of: try device.folder("\(name)/\(product)"))
         }
     }
 

@@ -143,6 +143,41 @@ struct DownloadsTests {
         return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
     }
 
+    @Test("one package is resumed, paused and cancelled by its name; no other changes [E7]")
+    func onePackage() async throws {
+        let box = try Sandbox()
+        let book = "lantern.book.lighthouse.2"
+        let tablet = ["--device", "tablet"]
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(try await box.run(["restore", "--downloads", "none"] + tablet).code == 0)
+        func states() async throws -> [String: String] {
+            let rows = try await box.run(["downloads", "--json"] + tablet).json
+            return Dictionary(
+                rows.map { ($0["contentId"].text ?? "", $0["state"].text ?? "") },
+                uniquingKeysWith: { $1 })
+        }
+        func change(_ words: String...) async throws -> RunningProgram.Answer {
+            try await box.run(
+                ["downloads", words[0], book, "--package"] + words.dropFirst() + tablet)
+        }
+        #expect(try await change("resume", "pictures", "--bandwidth", "unlimited").code == 0)
+        #expect(try await states() == ["pictures": "finished"])
+        #expect(try await change("resume", "text", "--no-wait").code == 0)
+        let paused = try await change("pause", "text", "--json")
+        #expect(paused.json.map { $0["contentId"].text } == ["text"])
+        #expect(try await states() == ["pictures": "finished", "text": "paused"])
+        let cancelled = try await change("cancel", "text")
+        #expect(cancelled.errors.hasPrefix("Cancelled \(book) text;"), "\(cancelled.whole)")
+        #expect(try await states() == ["pictures": "finished", "text": "cancelled"])
+        for command in ["pause", "resume", "cancel"] {
+            let refused = try await change(command, "maps")
+            #expect(
+                refused.code == 12
+                    && refused.errors.contains("no package of the name or version maps"),
+                "\(refused.whole)")
+        }
+    }
+
     @Test("a cancelled download finishes its purchase and can be fetched again")
     func cancel() async throws {
         let box = try Sandbox()

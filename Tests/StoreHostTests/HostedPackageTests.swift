@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "a package is offered once approved, with its length, and downloaded in its own form [E2, E7]"
+        "a package is offered once approved, with its length, and downloaded in its form [E2, E7]"
     )
     func approved() async throws {
         let host = try await open()

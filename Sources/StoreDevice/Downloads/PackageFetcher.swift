@@ -72,7 +72,7 @@ struct PackageFetcher: Sendable {
         let name = steps.last ?? manifest.version
         if parent.hasPackage(name) {
             try folder.inDevice { try parent.sync() }
-            folder.removePartial(product, contentID)
+            folder.remove(contentID, of: product, from: "partial")
             return ending
         }
         let partial = try folder.opened {
@@ -88,7 +88,7 @@ struct PackageFetcher: Sendable {
             try partial.move(Self.package, into: parent, as: name)
             try parent.sync()
         }
-        folder.removePartial(product, contentID)
+        folder.remove(contentID, of: product, from: "partial")
         return ending
     }
 
@@ -115,7 +115,7 @@ struct PackageFetcher: Sendable {
             try PackageUnpacker(folder: folder, product: product, manifest: manifest)
                 .unpack(ContentManifest.Archive.path, of: files, into: package)
         } catch let error as StoreError where error.code == .contentMismatch {
-            folder.removePartial(product, contentID)
+            folder.remove(contentID, of: product, from: "partial")
             throw error
         }
         return package
@@ -248,7 +248,7 @@ struct PackageFetcher: Sendable {
         }
         let found = try folder.inDevice { try here.sha256() }
         guard found != file.sha256 else { return }
-        folder.removePartial(product, contentID)
+        folder.remove(contentID, of: product, from: "partial")
         throw StoreError(
             .contentMismatch, productID: product, subject: file.path, found: found,
             expected: file.sha256)

@@ -53,10 +53,10 @@ extension Device {
     static func moveToPackages(
         _ database: DurableDatabase, _ folder: DeviceFolder
     ) async throws(StoreError) {
-        guard try await !database.read({ try DeviceRecords($0).hasPackageForm }) else { return }
+        guard try await database.read({ try DeviceRecords($0).lacksPackageForm }) else { return }
         try await database.write { db in
             let records = DeviceRecords(db)
-            guard try !records.hasPackageForm else { return }
+            guard try records.lacksPackageForm else { return }
             if try !records.downloads().isEmpty { try PackageFormMove(folder: folder).run() }
             try records.notePackageForm()
         }
@@ -64,12 +64,12 @@ extension Device {
 }
 
 extension DeviceRecords {
-    private static let packageForm = "packageForm"
+    /// Whether content in the device's folder may not have the form of a package yet.
+    fileprivate var lacksPackageForm: Bool {
+        get throws { try value("packageForm", as: Bool.self) == nil }
+    }
 
-    /// Whether all content in the device's folder has the form of a package.
-    var hasPackageForm: Bool { get throws { try value(Self.packageForm, as: Bool.self) ?? false } }
-
-    func notePackageForm() throws { try set(Self.packageForm, true) }
+    func notePackageForm() throws { try set("packageForm", true) }
 }
 
 extension OpenFolder {

@@ -5,9 +5,9 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Unpacks a downloaded package into a folder, which keeps its form, and writes no file outside it: every file is created
-/// anew in an open folder, never through a link, and only after the zip file's list of entries has
-/// passed all rules. Each file is checked against the manifest.
+/// Unpacks a downloaded package into a folder, in the form of a package, and writes no file outside
+/// it: every file is created anew in an open folder, never through a link, and only after the zip
+/// file's list of entries has passed all rules. Each file is checked against the manifest.
 struct PackageUnpacker {
     let folder: DeviceFolder
     let product: ProductID

@@ -4,6 +4,8 @@ package import StoreModel
 package struct PagePart: Hashable, Sendable {
     /// The button that the customer chose; nil before a choice.
     var choice: PageButton?
+    /// The package that keys and buttons are about (`selectedPackage`); nil for all.
+    var package: String?
     /// The product opened when its download is complete; nil for none.
     var opensWhenHere: ProductID?
     /// In rows.
@@ -31,6 +33,7 @@ package struct PagePart: Hashable, Sendable {
 package enum PageAction: ComponentAction, Hashable {
     /// A click on a button, by its index in `pageButtons`.
     case pressed(button: Int)
+    case packageChosen
     /// The answer to `ShopEffect.readSale`.
     indirect case saleArrived(PastSale)
 
@@ -44,6 +47,9 @@ package enum PageAction: ComponentAction, Hashable {
                 shop.openPage(product.id)
             }
             return shop.focus == .page ? shop.press(button, moment) : []
+        case .packageChosen:
+            shop.choosePackage()
+            return []
         case .saleArrived(let sale):
             shop.page.sales[sale.id] = sale
             return []
