@@ -91,7 +91,7 @@ extension Device {
             throw Self.noPackage(package, of: product, known: offered.map(\.id))
         }
         let unplaced = Set(
-            hosted.filter { !folder.hasContent(product, $0.id, $0.version) }.map(\.id))
+            hosted.filter { !folder.versions(product, $0.id).contains($0.version) }.map(\.id))
         let now = clock.now()
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
@@ -128,11 +128,7 @@ extension Device {
         let changed = try await change(
             product, package, to: .cancelled, from: [.waiting, .active, .paused, .failed],
             keeping: installed, logging: .downloadCancelled(product))
-        if package == nil {
-            folder.removeAll(of: product, from: "partial")
-        } else {
-            for contentID in changed { folder.remove(contentID, of: product, from: "partial") }
-        }
+        for contentID in changed { folder.remove(contentID, of: product, from: "partial") }
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }

@@ -140,11 +140,7 @@ package struct DeviceFolder: Sendable {
 
     /// A symbolic link in its place does not count.
     func hasContent(_ row: Download) -> Bool {
-        hasContent(row.productID, row.contentID, row.version)
-    }
-
-    func hasContent(_ product: ProductID, _ contentID: String, _ version: String) -> Bool {
-        (try? Self.open(path).hasPackage("content/\(product)/\(contentID)/\(version)")) ?? false
+        (try? Self.open(path).hasPackage(row.folderPath)) ?? false
     }
 
     /// The version of a package whose files are on this device: the recorded version if its folder
@@ -154,9 +150,7 @@ package struct DeviceFolder: Sendable {
         guard row.state != .cancelled, row.state != .deleted else { return nil }
         if hasContent(row) { return row.version }
         guard row.state != .finished else { return nil }
-        return versions(row.productID, row.contentID).last {
-            hasContent(row.productID, row.contentID, $0)
-        }
+        return versions(row.productID, row.contentID).last
     }
 
     /// The newest last.
@@ -165,7 +159,7 @@ package struct DeviceFolder: Sendable {
             let folder = try? Self.open(path).folder("content/\(product)/\(contentID)"),
             let items = try? folder.items()
         else { return [] }
-        return items.filter { $0.kind == .folder }.map(\.name).sorted { one, other in
+        return items.map(\.name).filter(folder.hasPackage).sorted { one, other in
             guard let first = ContentVersion(one), let second = ContentVersion(other) else {
                 return ContentVersion(one) == nil && ContentVersion(other) != nil
             }
@@ -259,10 +253,10 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Removes the partial folder of a product that has no unfinished package left. The caller must
+    /// Removes the folder of a product without packages in `content` or `partial`. The caller must
     /// make sure that no download of the product starts meanwhile. A failure is ignored.
-    func removeEmptyPartial(_ product: ProductID) {
-        try? opened { try $0.folder("partial").removeEmptyFolder(product.rawValue) }
+    func removeEmpty(_ product: ProductID, in name: String) {
+        try? opened { try $0.folder(name).removeEmptyFolder(product.rawValue) }
     }
 
     /// Those in the folder `content` or `partial`. A failure is ignored.

@@ -177,9 +177,15 @@ package struct ProductDownload: Hashable, Sendable {
         estimate = secondsAtRate
     }
 
-    package var received: Int64 { packages.reduce(0) { $0 + $1.bytesReceived } }
+    /// Without those that were given up beside others: they are not to come.
+    private var wanted: [Download] {
+        let wanted = packages.filter { $0.state != .cancelled && $0.state != .deleted }
+        return wanted.isEmpty ? packages : wanted
+    }
 
-    package var expected: Int64 { packages.reduce(0) { $0 + $1.bytesExpected } }
+    package var received: Int64 { wanted.reduce(0) { $0 + $1.bytesReceived } }
+
+    package var expected: Int64 { wanted.reduce(0) { $0 + $1.bytesExpected } }
 
     /// The packages of which each may be paused, resumed or cancelled by itself; none for a product
     /// of one package.

@@ -80,7 +80,7 @@ extension ShopState {
 
     /// With the package's identifier, if there is one.
     package func name(of product: ProductID, package: String?) -> String {
-        [name(of: product), package].compactMap(\.self).joined(separator: ", ")
+        name(of: product) + (package.map { " (\($0))" } ?? "")
     }
 
     // MARK: - Packages

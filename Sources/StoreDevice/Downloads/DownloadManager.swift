@@ -174,14 +174,7 @@ actor DownloadManager {
                 }
             }
             guard !running.keys.contains(where: { $0.product == product }) else { continue }
-            if packages.allSatisfy({ $0.state == .cancelled || $0.state == .deleted }) {
-                folder.removeAll(of: product, from: "content")
-            }
-            if packages.allSatisfy(\.state.needsNoPartialFiles) {
-                folder.removeAll(of: product, from: "partial")
-            } else {
-                folder.removeEmptyPartial(product)
-            }
+            for name in ["content", "partial"] { folder.removeEmpty(product, in: name) }
         }
     }
 
@@ -409,7 +402,7 @@ actor DownloadManager {
             if !running.keys.contains(where: {
                 $0.product == row.productID && $0 != PackageKey(row)
             }) {
-                folder.removeEmptyPartial(row.productID)
+                folder.removeEmpty(row.productID, in: "partial")
             }
             let now = processor.clock.now()
             let isOurs = try await database.write { db in

@@ -141,7 +141,7 @@ import Testing
         #expect(probe.state.selectedPackage == "north" && probe.state.selectedProduct?.id == id)
         #expect(
             probe.happen(.downloadToggled) == [.content(.pauseDownloads, id, package: "north")])
-        let paused = StatusText.content(.pauseDownloads, name: name + ", north")
+        let paused = StatusText.content(.pauseDownloads, name: name + " (north)")
         #expect(probe.state.statusMessage?.what == paused)
         probe.happen(.selectionMoved(.down))
         #expect(
