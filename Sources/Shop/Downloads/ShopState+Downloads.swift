@@ -83,8 +83,6 @@ extension ShopState {
         name(of: product) + (package.map { " (\($0))" } ?? "")
     }
 
-    // MARK: - Packages
-
     /// As `ProductDownload.openPackages`, while the product's download is shown.
     package func openPackages(of id: ProductID) -> [Download] {
         productList.product(id).flatMap { status(of: $0).download }?.openPackages ?? []

@@ -476,8 +476,7 @@ package final class ShopWorker: Sendable {
         _ operation: ContentOperation, on product: ProductID, _ package: String?
     ) async {
         await attempt { (device) async throws(StoreError) in
-            let removed = try await device.perform(
-                operation, on: product, package: package)
+            let removed = try await device.perform(operation, on: product, package: package)
             switch operation {
             case .resumeDownloads, .consentToDownload: post(.library(.resumed(product)))
             case .makeRoom:

@@ -6,11 +6,10 @@ import StoreModel
 /// Gives the form of a package (`ContentInfo.plist`, `Contents`) to content that an earlier version
 /// of the program installed, whose files lie in the version's own folder.
 ///
-/// First one rename moves the whole of `content` aside; then each version's folder becomes
-/// `Contents` of a new package by one rename. So a process that ends in between leaves each version
-/// in one of two places, and the next process goes on with those that are still aside. It must run
-/// within a write to the device's records that also records its end: no process may look for
-/// content before.
+/// One rename moves the whole of `content` aside; then one rename each makes a version's folder
+/// `Contents` of a new package. A process that ends in between leaves each version in one of two
+/// places, and the next process goes on with those aside. It must run within a write to the
+/// device's records that also records its end: no process may look for content before.
 struct PackageFormMove {
     /// Where content waits for its new form. The folder stays until the next launch, because its
     /// presence says that `content` has only packages.

@@ -269,7 +269,9 @@ import Testing
 
     @Test("the time without bytes is told from five seconds on, in whole seconds")
     func silence() {
-        for (milliseconds, seconds) in [(0, nil), (4_999, nil), (5_000, 5), (12_345, 12)] {
+        for (milliseconds, seconds) in [
+            (0, nil), (4_999, nil), (5_000, 5), (12_345, 12),
+        ] as [(Int, Int?)] {
             #expect(
                 RateWindow.silentSeconds(after: .milliseconds(milliseconds)) == seconds,
                 "\(milliseconds) ms")
