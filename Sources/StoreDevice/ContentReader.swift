@@ -73,7 +73,7 @@ struct ContentReader: Sendable {
 
     private func open(_ row: Download) throws(StoreError) -> OpenFolder {
         guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
-        return try folder.opened { try $0.folder(row.folderPath) }
+        return try folder.opened { try $0.folder(row.contentsPath) }
     }
 
     private func checkIsThere(

@@ -7,7 +7,8 @@ struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads run",
         "downloads pause",
-        "downloads resume", "downloads update", "downloads cancel", "downloads remove",
+        "downloads resume", "downloads update", "downloads cancel", "downloads path",
+        "downloads remove",
         "downloads settings",
         "transactions", "history",
         "finish",

@@ -461,7 +461,7 @@ struct SubscriptionCommandTests {
         #expect(try await owned() == ["2027-01"])
         let path = try #require(
             try await box.succeed("downloads", "--json").json.first?["path"].text)
-        let text = try String(contentsOfFile: path + "/letter.txt", encoding: .utf8)
+        let text = try String(contentsOfFile: path + "/Contents/letter.txt", encoding: .utf8)
         #expect(text.hasPrefix("Lantern Letters"))
         try await box.succeed("operator", "clock", "to", "2027-02-02T09:00:00Z")
         #expect(try await owned() == ["2027-02", "2027-01"])

@@ -52,6 +52,7 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action):
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
+            if case .packageChosen? = action as? PageAction { return isUseful(state) }
             return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes

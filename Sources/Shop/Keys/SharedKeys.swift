@@ -105,7 +105,7 @@ extension KeyBinding {
     /// The page's button that does what the download key does now; nil if it does nothing.
     static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
-        return switch state.status(of: product) {
+        return switch state.statusOfSelection(product) {
         case .downloading(let download): download.needsConsent ? .download : .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download

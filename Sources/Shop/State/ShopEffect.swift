@@ -11,7 +11,8 @@ package enum ShopEffect: Hashable, Sendable {
     case makeSearchIndex([Product], revision: Int64?)
     case purchase(Payment)
     case restore
-    case content(ContentOperation, ProductID)
+    /// On one package of the product, or on all.
+    case content(ContentOperation, ProductID, package: String? = nil)
     /// Nil reads the file that was open last, otherwise the first. Answered by `ReaderAction`.
     case openContent(ProductID, ContentFile?)
     /// Stop reading the files that were listed last, because the reader was closed.

@@ -162,6 +162,7 @@ extension ShopState {
             snapshot.downloads[product] = moved.steady(after: earlier[product])
         }
         library.moved = []
+        noteSilence(moment.elapsed)
         let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()

@@ -116,7 +116,8 @@ package final class ShopWorker: Sendable {
         case .closeContent: await device.closeContent()
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
-        case .content(let operation, let product): await perform(operation, on: product)
+        case .content(let operation, let product, let package):
+            await perform(operation, on: product, package)
         case .saveSettings(let settings):
             await attempt { (device) async throws(StoreError) in try await device.change(settings) }
         case .setNetwork(let change):
@@ -476,9 +477,11 @@ package final class ShopWorker: Sendable {
     }
 
     /// The account is read again afterwards, and shows what has changed.
-    private func perform(_ operation: ContentOperation, on product: ProductID) async {
+    private func perform(
+        _ operation: ContentOperation, on product: ProductID, _ package: String?
+    ) async {
         await attempt { (device) async throws(StoreError) in
-            let removed = try await device.perform(operation, on: product)
+            let removed = try await device.perform(operation, on: product, package: package)
             switch operation {
             case .resumeDownloads, .consentToDownload: post(.library(.resumed(product)))
             case .makeRoom:

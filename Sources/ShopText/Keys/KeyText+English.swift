@@ -30,6 +30,7 @@ extension English {
         case .keyBack: "back"
         case .content(let operation): title(of: operation)
         case .keyDownload: "download"
+        case .keyPackage: "package"
         case .keyUpdate: "update"
         case .keyUpdateAll: "update all content"
         case .setting(let setting, let isOn): title(of: setting, isOn: isOn)

@@ -30,6 +30,7 @@ extension Japanese {
         case .keyBack: "戻る"
         case .content(let operation): title(of: operation)
         case .keyDownload: "ダウンロード"
+        case .keyPackage: "パッケージ"
         case .keyUpdate: "アップデート"
         case .keyUpdateAll: "内容をすべてアップデート"
         case .setting(let setting, let isOn): title(of: setting, isOn: isOn)

@@ -7,7 +7,7 @@ package enum KeyText: Hashable, Sendable {
     case keySubscription, helpSubscription
     case keyRedeem, keyTerms, helpRedeem, keyRenew, keyExpire, keyFailRenewals, keyPayRenewals
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
-    case keyDownload, keyUpdate, keyUpdateAll, content(ContentOperation)
+    case keyDownload, keyPackage, keyUpdate, keyUpdateAll, content(ContentOperation)
     case setting(DeviceSwitch, isOn: Bool), keyMove, keyUp, keyDown, keyPageUp, keyPageDown,
         keyFirst, keyLast
     case keyPreviousButton, keyNextButton, keySearch, keyClearSearch, keyKeepSearch, keyNext

@@ -42,6 +42,7 @@ extension English {
         case .boughtOn(let device, let when): "\(when) on \(device)"
         case .verifiedTransaction(let id): "\(id), verified"
         case .progressOf(let received, let total): "\(received) of \(total)"
+        case .noData(let seconds): "no data for \(seconds) s"
         case .timeLeft(let time): "\(time) left"
         }
     }

@@ -41,6 +41,7 @@ extension Japanese {
         case .boughtOn(let device, let when): "\(when)、\(device)で"
         case .verifiedTransaction(let id): "\(id)、検証済み"
         case .progressOf(let received, let total): "\(received) / \(total)"
+        case .noData(let seconds): "\(seconds)秒間受信なし"
         case .timeLeft(let time): "残り \(time)"
         }
     }

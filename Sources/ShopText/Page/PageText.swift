@@ -10,4 +10,5 @@ package enum PageText: Hashable, Sendable {
     case issueWithPurchase, purchaseHeading, includedHeading, boughtFact, activity
     case boughtOn(device: String, when: String), verifiedTransaction(String)
     case progressOf(received: String, total: String), timeLeft(String)
+    case noData(seconds: Int)
 }

@@ -155,7 +155,7 @@ final class ShopLoop {
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
         }
-        if let count = state.deadlines.nextCount, count <= runner.elapsed {
+        if let count = state.deadlines.nextCountOrSilence, count <= runner.elapsed {
             take(.library(.counted))
         }
         while let event = typed.take(in: state, on: layout) {
@@ -217,7 +217,7 @@ final class ShopLoop {
             return .milliseconds(min(left, Self.waitMillisecondsMax))
         }
         let fade = state.statusMessage.map { $0.fadesAt - elapsed }
-        let count = state.deadlines.nextCount.map { $0 - elapsed }
+        let count = state.deadlines.nextCountOrSilence.map { $0 - elapsed }
         return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 

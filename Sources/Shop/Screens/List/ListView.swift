@@ -461,13 +461,12 @@ extension Canvas {
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
         }
-        if state.waitsForNetwork(download) {
+        let waitsForNetwork = state.waitsForNetwork(download)
+        if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
             let percent = Measures.percent(download.progress)
             let text = choose(
-                [
-                    strings[.waitingForNetwork] + strings[.listSeparator] + percent,
-                    strings[.waitingForNetwork], strings[.waiting],
-                ], columns: room - 2)
+                [cause + strings[.listSeparator] + percent, cause, strings[.waiting]],
+                columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
         }

@@ -49,7 +49,7 @@ extension ShopState {
 
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
-        return switch status(of: product) {
+        return switch statusOfSelection(product) {
         case .buyable, .failed:
             (canMakePayments ? [.buy] : []) + issues(product) + [.back] + manage(product)
         case .change: (canMakePayments ? [.buy] : []) + issues(product) + [.manage, .back]

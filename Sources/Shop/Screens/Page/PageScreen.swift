@@ -7,6 +7,8 @@ package struct PagePart: Hashable, Sendable {
     var choice: PageButton?
     /// The product whose page opens once the store has answered about it; nil for none.
     var asked: ProductID?
+    /// The package that keys and buttons are about (`selectedPackage`); nil for all.
+    var package: String?
     /// The product opened when its download is complete; nil for none.
     var opensWhenHere: ProductID?
     /// In rows.
@@ -38,6 +40,7 @@ package enum PageAction: ComponentAction, Hashable {
     case asked(ProductID)
     /// The answer to `ShopEffect.findProduct`; nil if nothing for sale has the identifier.
     indirect case found(ProductID, Product?)
+    case packageChosen
     /// The answer to `ShopEffect.readSale`.
     indirect case saleArrived(PastSale)
 
@@ -55,6 +58,9 @@ package enum PageAction: ComponentAction, Hashable {
             shop.page.asked = product
             return shop.openAskedPage(moment)
         case .found(let id, let product): return shop.take(product, withIdentifier: id, moment)
+        case .packageChosen:
+            shop.choosePackage()
+            return []
         case .saleArrived(let sale):
             shop.page.sales[sale.id] = sale
             return []

@@ -180,6 +180,12 @@ extension Strings {
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 
+    /// Nil while bytes come, or wait for their turn.
+    func standstill(_ download: ProductDownload, waitsForNetwork: Bool) -> String? {
+        waitsForNetwork
+            ? self[.waitingForNetwork] : download.silentSeconds.map { self[.noData(seconds: $0)] }
+    }
+
     /// As "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; unknown numbers are left out.
     func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
         var parts = [
@@ -190,8 +196,8 @@ extension Strings {
         ]
         if download.needsConsent {
             parts.append(self[.meteredConnection])
-        } else if waitsForNetwork {
-            parts.append(self[.waitingForNetwork])
+        } else if let cause = standstill(download, waitsForNetwork: waitsForNetwork) {
+            parts.append(cause)
         } else if download.state == .active {
             if let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {

@@ -9,9 +9,9 @@ package struct QuestionSheet: Hashable, Sendable {
 
     /// The action to confirm, with its product.
     package enum Subject: Hashable, Sendable {
-        case cancelDownload(ProductID)
+        case cancelDownload(ProductID, package: String? = nil)
         case deleteContent(ProductID)
-        case downloadMetered(ProductID)
+        case downloadMetered(ProductID, package: String? = nil)
         /// Downloading removed content again, and opening it.
         case fetchToRead(ProductID)
         /// Making room on the full disk for a product's download.
@@ -39,7 +39,7 @@ package struct QuestionSheet: Hashable, Sendable {
 
         package var product: ProductID? {
             switch self {
-            case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
+            case .cancelDownload(let id, _), .deleteContent(let id), .downloadMetered(let id, _),
                 .fetchToRead(let id), .makeRoom(let id), .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .expire(let id, _), .payNow(let id, _), .renew(let id, _):
@@ -78,11 +78,11 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
             shop.sheet = .question(QuestionSheet(.cancelDownload(id)))
             return []
         case .meteredDenied:
-            guard case .downloadMetered(let id) = sheet.subject else { return [] }
+            guard case .downloadMetered(let id, let package) = sheet.subject else { return [] }
             shop.sheet = nil
             // Another process may have set the connection to unmetered meanwhile.
             let said = shop.snapshot.settings.isMetered ? shop.toggle(.isMetered, moment) : []
-            return said + [.content(.resumeDownloads, id)]
+            return said + [.content(.resumeDownloads, id, package: package)]
         }
     }
 }
@@ -181,22 +181,25 @@ extension ShopState {
         case .signIn, .stopRenewing, .declinePrice, .payNow, .expire, .renew, .moveClock,
             .cutNetwork, .signOut, .reset:
             return []
-        case .cancelDownload:
-            guard status(of: product).download != nil else {
+        case .cancelDownload(_, let package):
+            let open = status(of: product).download
+            guard let open, package.map({ open.package($0)?.state != .finished }) ?? true else {
                 return refuse(.nothingToCancel, moment)
             }
-            guard let kept = snapshot.downloads[id]?.keptVersion else {
-                return perform(.cancelDownloads, on: product, moment)
+            guard let kept = open.keptVersion(of: package) else {
+                return perform(.cancelDownloads, on: product, package: package, moment)
             }
-            return announce(.updateCancelled(name: product.displayName, version: kept), moment)
-                + [.content(.cancelDownloads, id)]
+            let name = name(of: id, package: package)
+            return announce(.updateCancelled(name: name, version: kept), moment)
+                + [.content(.cancelDownloads, id, package: package)]
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             return perform(.deleteContent, on: product, moment)
-        case .downloadMetered:
+        case .downloadMetered(_, let package):
             library.asked[id] = AskedDownload()
-            return announce(.content(.resumeDownloads, name: product.displayName), moment)
-                + [.content(.consentToDownload, id)]
+            let name = name(of: id, package: package)
+            return announce(.content(.resumeDownloads, name: name), moment)
+                + [.content(.consentToDownload, id, package: package)]
         case .fetchToRead: return fetchToRead(product, moment)
         case .makeRoom:
             library.asked[id] = AskedDownload(makesRoom: true)

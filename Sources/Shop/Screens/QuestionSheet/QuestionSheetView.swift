@@ -94,14 +94,15 @@ extension Canvas {
     private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
         let name = question.subject.product.map { state.name(of: $0) } ?? ""
         return switch question.subject {
-        case .cancelDownload:
+        case .cancelDownload(let id, let package):
             (
-                .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
+                .cancelDownloadQuestion(name: state.name(of: id, package: package)),
+                .cancelDownloadNote, .keepDownloading,
                 .cancelDownload
             )
         case .deleteContent:
             (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
-        case .downloadMetered(let id):
+        case .downloadMetered(let id, _):
             (
                 .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
                 .notNow, .download
