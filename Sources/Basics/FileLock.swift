@@ -125,10 +125,13 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         let device = UInt64(status.st_dev)
         let file = "\(hex(major(device))):\(hex(minor(device))):\(status.st_ino)"
-        return holder(of: file, in: table).map { id in
-            let name = systemText("/proc/\(id)/comm")
-            return LockHolder(processID: id, name: name.map { String($0.prefix { $0 != "\n" }) })
-        }
+        return holder(of: file, in: table).map { LockHolder(process: $0) }
+    }
+
+    /// With its name, if /proc has it.
+    package init(process id: Int32) {
+        processID = id
+        name = systemText("/proc/\(id)/comm").map { String($0.prefix { $0 != "\n" }) }
     }
 
     /// Finds the holder in lines such as `1: FLOCK  ADVISORY  WRITE 2112 fe:01:131 0 EOF`. Waiting

@@ -9,6 +9,8 @@ package struct RateWindow: Hashable, Sendable {
     private static let lengthMin = Duration.milliseconds(200)
 
     private var samples: [Sample] = []
+    /// The time of the last measurement that was more than the one before, or of the first.
+    private var grewAt: Duration?
 
     package init() {}
 
@@ -16,9 +18,20 @@ package struct RateWindow: Hashable, Sendable {
     /// are dropped.
     package mutating func add(_ bytes: Int64, at now: Duration) {
         if let last = samples.last, bytes < last.bytes { samples = [] }
+        if samples.last.map({ $0.bytes < bytes }) ?? true { grewAt = now }
         samples.append(Sample(at: now, bytes: bytes))
         // One measurement from before the window stays, so that the whole window is covered.
         while samples.count > 2, now - samples[1].at >= Self.length { samples.removeFirst() }
+    }
+
+    /// Whole seconds since the last bytes; nil below 5, the length of a usual pause.
+    package func silentSeconds(at now: Duration) -> Int? {
+        grewAt.flatMap { Self.silentSeconds(after: now - $0) }
+    }
+
+    /// For a caller that measures the time without bytes itself.
+    package static func silentSeconds(after pause: Duration) -> Int? {
+        pause < length ? nil : Int(pause.components.seconds)
     }
 
     /// Nil until the measurements span 0.2 seconds.

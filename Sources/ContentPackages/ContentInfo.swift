@@ -27,10 +27,17 @@ package struct ContentInfo: Codable, Hashable, Sendable {
     private static let contentKey = "ContentIdentifier"
 
     package var plist: String {
-        var members = [(Self.versionKey, version.text), (Self.productKey, productID.rawValue)]
-        if let contentID { members.append((Self.contentKey, contentID)) }
+        Self.plist(of: productID, contentID: contentID, version: version.text)
+    }
+
+    /// The text of a `ContentInfo.plist`.
+    package static func plist(of product: ProductID, contentID: String?, version: String)
+        -> String
+    {
+        var members = [(versionKey, version), (productKey, product.rawValue)]
+        if let contentID { members.append((contentKey, contentID)) }
         let lines = members.map { key, value in
-            "    <key>\(key)</key>\n    <string>\(Self.escaped(value))</string>\n"
+            "    <key>\(key)</key>\n    <string>\(escaped(value))</string>\n"
         }
         return """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -53,6 +53,13 @@ package final class ContentPackage: Sendable {
         }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
+    /// The file `ContentInfo.plist`, which lies beside `Contents`.
+    package var infoFile: File? {
+        archive.entries.first { $0.path == ContentInfo.fileName }.map {
+            File(path: $0.path, length: $0.length, entry: $0)
+        }
+    }
+
     /// Of all files, in bytes.
     package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 

@@ -79,14 +79,18 @@ extension Strings {
         return parts.joined(separator: self[.listSeparator])
     }
 
-    /// A change of a family: "kai joined the family of me".
+    /// A change of a family: "kai joined the family of aoi"; to aoi "kai joined your family".
     ///
-    /// - Parameter product: the name of the product whose sharing changed; nil if none did.
-    package func event(_ change: FamilyChange, product: String?) -> String {
+    /// - Parameters:
+    ///   - product: the name of the product whose sharing changed; nil if none did.
+    ///   - reader: the account of the customer who reads it; nil for the store's operator.
+    package func event(
+        _ change: FamilyChange, product: String?, reader: AccountName? = nil
+    ) -> String {
         self[
             .familyEvent(
                 change.what, organizer: change.organizer.rawValue,
-                product: product ?? change.productID?.rawValue ?? "")]
+                product: product ?? change.productID?.rawValue ?? "", reader: reader?.rawValue)]
     }
 
     /// A family in a line: "Family: me (organizer), kai, nia (child)".

@@ -85,9 +85,10 @@ extension Strings {
 
     package func done(_ done: OperatorDone) -> String { language.done(done, self) }
 
-    /// The line of a command that carried out an operation on a product's content.
-    package func done(_ operation: ContentOperation, on product: ProductID) -> String {
-        language.done(operation, product.rawValue)
+    /// The line of a command that carried out an operation on the content of a product, or of one
+    /// package of it.
+    package func done(_ operation: ContentOperation, on subject: String) -> String {
+        language.done(operation, subject)
     }
 
     /// A sentence for each setting that the change contains.

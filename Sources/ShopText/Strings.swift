@@ -40,8 +40,10 @@ package struct Strings: Sendable {
         return strings
     }
 
-    /// The English texts of JSON and logs, which do not depend on the person's language.
-    package static let english = Strings(locale: "en_US", language: "en")
+    /// The English texts of JSON and logs, which depend neither on the person's language nor on
+    /// the time zone.
+    package static let english = Strings(
+        locale: "en_US", language: "en", formatters: LocalizedFormatters(timeZone: "GMT"))
 
     package subscript(text: ListText) -> String { language.text(text) }
     package subscript(text: KeyText) -> String { language.text(text) }
@@ -134,8 +136,8 @@ package struct Strings: Sendable {
 
     package func time(_ instant: Timestamp) -> String { formatters.time(instant) }
 
-    /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11Z".
-    package func date(_ instant: Timestamp) -> String { instant.date.formatted(.iso8601) }
+    /// An instant in ISO 8601, as commands print dates: "2026-12-21T14:02:11+09:00".
+    package func date(_ instant: Timestamp) -> String { formatters.iso8601(instant) }
 
     /// A territory's text in the person's locale; in US English if ASCII cannot show that text.
     private func readable(_ make: (String) -> String) -> String {
@@ -258,7 +260,8 @@ package struct Strings: Sendable {
 
     /// - Parameter reader: nil for a person at a shell.
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
-        let facts = ErrorFacts(error: error, reader: reader ?? .shell(account: account))
+        let facts = ErrorFacts(
+            error: error, reader: reader ?? .shell(account: account), formatters: formatters)
         guard var message = language.message(about: facts) else {
             return write(ErrorTexts.texts(for: facts))
         }

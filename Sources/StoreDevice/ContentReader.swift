@@ -80,7 +80,7 @@ struct ContentReader: Sendable {
             }
         }
         guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
-        return try folder.opened { try $0.folder(row.folderPath) }
+        return try folder.opened { try $0.folder(row.contentsPath) }
     }
 
     private func checkIsThere(

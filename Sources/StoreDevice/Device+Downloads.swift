@@ -56,51 +56,57 @@ extension Device {
     }
 
     package func perform(
-        _ operation: ContentOperation, on product: ProductID
+        _ operation: ContentOperation, on product: ProductID, package: String? = nil
     ) async throws(StoreError) -> [Download] {
         switch operation {
-        case .pauseDownloads: try await pauseDownloads(of: product)
-        case .resumeDownloads: try await resumeDownloads(of: product)
-        case .consentToDownload: try await consentToDownload(of: product)
-        case .makeRoom: return try await makeRoom(for: product)
-        case .cancelDownloads: try await cancelDownloads(of: product)
+        case .pauseDownloads: try await pauseDownloads(of: product, package: package)
+        case .resumeDownloads: try await resumeDownloads(of: product, package: package)
+        case .consentToDownload: try await consentToDownload(of: product, package: package)
+        case .makeRoom: return try await makeRoom(for: product, package: package)
+        case .cancelDownloads: try await cancelDownloads(of: product, package: package)
         case .deleteContent: try await deleteContent(of: product)
         }
         return []
     }
 
-    package func pauseDownloads(of product: ProductID) async throws(StoreError) {
+    package func pauseDownloads(
+        of product: ProductID, package: String? = nil
+    ) async throws(StoreError) {
         try await change(
-            product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
+            product, package, to: .paused, from: [.waiting, .active],
+            logging: .downloadPaused(product))
     }
 
     /// Queues a product's packages for download, at the version in the catalog. An installed
     /// package of that version is not fetched again. A package that is neither on this device nor
     /// in the catalog is removed from the records.
     ///
+    /// - Parameters:
+    ///   - package: only this one, named by its identifier or its version.
+    ///   - isFirst: whether these downloads come before all others, because a person asks for them
+    ///     now.
     /// - Throws: `notEntitled` if this device has no valid delivery of the product, nor of one that
-    ///   unlocks it; `contentUnavailable` if the product hosts no content.
-    package func resumeDownloads(of product: ProductID) async throws(StoreError) {
-        try await resumeDownloads(of: product, isFirst: true)
-    }
-
-    /// Like `resumeDownloads(of:)`, for one of many products.
-    ///
-    /// - Parameter isFirst: whether this product's downloads come before all others, because a
-    ///   person asks for it now.
-    package func resumeDownloads(of product: ProductID, isFirst: Bool) async throws(StoreError) {
+    ///   unlocks it; `contentUnavailable` if the product hosts no content; `downloadNotFound` if it has no such
+    ///   package.
+    package func resumeDownloads(
+        of product: ProductID, package: String? = nil, isFirst: Bool = true
+    ) async throws(StoreError) {
         guard let transaction = try await transaction(opening: product) else {
             throw StoreError(.notEntitled, productID: product, reason: .content)
         }
-        let hosted = try await store.products([product]).products.first?.hostedContent ?? []
-        guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
+        let offered = try await store.products([product]).products.first?.hostedContent ?? []
+        guard !offered.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
+        let hosted = offered.filter { package == nil || package == $0.id || package == $0.version }
+        guard !hosted.isEmpty else {
+            throw Self.noPackage(package, of: product, known: offered.map(\.id))
+        }
         let unplaced = Set(
-            hosted.filter { !isInPlace(product, $0) }.map(\.id))
+            hosted.filter { !folder.versions(product, $0.id).contains($0.version) }.map(\.id))
         let now = clock.now()
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let known = Set(try records.downloads(of: product).map(\.contentID))
-            try records.forgetDropped(of: product, keeping: Set(hosted.map(\.id)))
+            try records.forgetDropped(of: product, keeping: Set(offered.map(\.id)))
             var isResumed = false
             for content in hosted {
                 try records.noteInstalled(of: product, before: content)
@@ -115,24 +121,24 @@ extension Device {
                 try records.addDownload(content, of: product, transaction: transaction)
             }
             if isResumed { try records.log(.downloadResumed(product), at: now) }
-            if isFirst, !unplaced.isEmpty { try records.askForDownloads(of: product) }
+            if isFirst, !unplaced.isEmpty {
+                try records.askForDownloads(
+                    of: product, packages: package == nil ? nil : hosted.map(\.id))
+            }
         }
         await downloadManager.reconcileNow()
     }
 
-    private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
-        FileManager.default.fileExists(
-            atPath: folder.content(product, content.id, content.version))
-    }
-
-    package func cancelDownloads(of product: ProductID) async throws(StoreError) {
+    package func cancelDownloads(
+        of product: ProductID, package: String? = nil
+    ) async throws(StoreError) {
         try NameRule.checkProduct(product)
         // An installed package whose update is cancelled stays installed.
         let installed = try await installedPackages(of: product).filter { $0.state != .finished }
-        try await change(
-            product, to: .cancelled, from: [.waiting, .active, .paused, .failed],
+        let changed = try await change(
+            product, package, to: .cancelled, from: [.waiting, .active, .paused, .failed],
             keeping: installed, logging: .downloadCancelled(product))
-        folder.removeAll(of: product, from: "partial")
+        for contentID in changed { folder.remove(contentID, of: product, from: "partial") }
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }
@@ -144,7 +150,7 @@ extension Device {
     package func deleteContent(of product: ProductID) async throws(StoreError) {
         do throws(StoreError) {
             try await change(
-                product, to: .deleted, from: [.finished], logging: .contentDeleted(product))
+                product, nil, to: .deleted, from: [.finished], logging: .contentDeleted(product))
         } catch  where error.code == .downloadNotActive {
             throw StoreError(.downloadNotFound, productID: product, found: error.found?.text)
         }
@@ -154,38 +160,56 @@ extension Device {
     /// Changes the state of those of a product's downloads that are in one of the allowed states,
     /// and logs the change if there was any.
     ///
-    /// - Parameter installed: packages that become finished again at their installed version.
+    /// - Parameters:
+    ///   - package: only the one of this name; nil for all.
+    ///   - installed: packages that become finished again at their installed version.
+    /// - Returns: the identifiers of the changed packages.
     /// - Throws: `downloadNotActive` if no download is in an allowed state or in the new one
     ///   already; `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no
     ///   download.
+    @discardableResult
     private func change(
-        _ product: ProductID, to state: Download.State, from allowed: [Download.State],
-        keeping installed: [Download] = [], logging what: DeviceLogEntry.What
-    ) async throws(StoreError) {
+        _ product: ProductID, _ package: String?, to state: Download.State,
+        from allowed: [Download.State], keeping installed: [Download] = [],
+        logging what: DeviceLogEntry.What
+    ) async throws(StoreError) -> [String] {
         try NameRule.checkProduct(product)
         let now = clock.now()
-        let found = try await database.writeTogether { db in
+        let (known, changed) = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let rows = try records.downloads(of: product)
-            var isChanged = false
-            for row in rows {
-                let isRowChanged = try records.setState(
-                    state, of: product, contentID: row.contentID, from: allowed)
-                isChanged = isChanged || isRowChanged
-                if isRowChanged,
-                    let kept = installed.first(where: { $0.contentID == row.contentID })
-                {
+            var changed: [String] = []
+            for row in rows where row.isNamed(package) {
+                guard
+                    try records.setState(
+                        state, of: product, contentID: row.contentID, from: allowed)
+                else { continue }
+                changed.append(row.contentID)
+                if let kept = installed.first(where: row.isSamePackage) {
                     try records.keepInstalled(kept)
                 }
             }
-            if isChanged { try records.log(what, at: now) }
-            return rows.map(\.state)
+            if !changed.isEmpty { try records.log(what, at: now) }
+            return (rows, changed)
         }
-        guard let first = found.first else { throw try await absence(of: product) }
+        if known.isEmpty { throw try await absence(of: product) }
+        let found = known.filter { $0.isNamed(package) }.map(\.state)
+        guard let first = found.first else {
+            throw Self.noPackage(package, of: product, known: known.map(\.contentID))
+        }
         guard found.contains(where: { allowed.contains($0) || $0 == state }) else {
             throw StoreError(.downloadNotActive, productID: product, found: first.rawValue)
         }
         await downloadManager.reconcile()
+        return changed
+    }
+
+    private static func noPackage(
+        _ package: String?, of product: ProductID, known: [String]
+    ) -> StoreError {
+        StoreError(
+            .downloadNotFound, productID: product, subject: package,
+            expected: known.joined(separator: ", "))
     }
 
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {

@@ -23,9 +23,12 @@ extension Device {
         return removed
     }
 
-    package func makeRoom(for product: ProductID) async throws(StoreError) -> [Download] {
+    package func makeRoom(
+        for product: ProductID, package: String? = nil
+    ) async throws(StoreError) -> [Download] {
         let rows = try await downloads().filter {
-            $0.productID == product && ($0.isUnderWay || $0.state == .failed || $0.state == .paused)
+            $0.productID == product && $0.isNamed(package)
+                && ($0.isUnderWay || $0.state == .failed || $0.state == .paused)
         }
         // The bytes that the download's error says it needs, or else the bytes it has not received.
         // The free space may have grown since.
@@ -34,13 +37,15 @@ extension Device {
         }
         let missing = folder.freeBytes.map { max(0, needed - $0) } ?? needed
         let removed = try await downloadManager.freeContent(bytes: missing)
-        try await resumeDownloads(of: product)
+        try await resumeDownloads(of: product, package: package)
         return removed
     }
 
-    package func consentToDownload(of product: ProductID) async throws(StoreError) {
+    package func consentToDownload(
+        of product: ProductID, package: String? = nil
+    ) async throws(StoreError) {
         try NameRule.checkProduct(product)
         try await database.writeTogether { try DeviceRecords($0).setConsent(true, to: product) }
-        try await resumeDownloads(of: product)
+        try await resumeDownloads(of: product, package: package)
     }
 }

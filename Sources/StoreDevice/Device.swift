@@ -75,6 +75,7 @@ package final class Device: ShopDevice {
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         let (root, isForeign) = try await Self.register(store, database, folder)
+        if !isOnlyRead { try await Self.moveToPackages(database, folder) }
         let identity = store.identity
         let files = SignedFiles(folder: folder)
         let verifier = DeviceVerifier(
@@ -145,6 +146,7 @@ package final class Device: ShopDevice {
             if let root, try records.owner() == owner { return (root, false) }
             if root != nil { try records.removeAll() }
             try records.set("root", offered)
+            try records.notePackageForm()
             try records.setOwner(owner)
             if let start { try records.setCursor(start.head, start.mark) }
             return (offered, root != nil)

@@ -1,4 +1,5 @@
 import Basics
+import ContentPackages
 import DurableFiles
 import Foundation
 package import StoreModel
@@ -47,7 +48,8 @@ package struct DeviceFolder: Sendable {
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
-    /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`.
+    /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`, each a folder with
+    /// `ContentInfo.plist` and `Contents`.
     package var contentPath: String { path + "/content" }
     /// Packages that are still being fetched, as `partial/PRODUCT/CONTENT`.
     package var partialPath: String { path + "/partial" }
@@ -91,7 +93,7 @@ package struct DeviceFolder: Sendable {
 
     /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
     /// Specification): the content can be downloaded again.
-    private static func markAsCache(_ folder: OpenFolder) throws(StoreError) {
+    static func markAsCache(_ folder: OpenFolder) throws(StoreError) {
         let name = "CACHEDIR.TAG"
         let text = Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
         if let status = folder.status(name), status.st_mode & S_IFMT == S_IFREG,
@@ -138,8 +140,7 @@ package struct DeviceFolder: Sendable {
 
     /// A symbolic link in its place does not count.
     func hasContent(_ row: Download) -> Bool {
-        guard let status = try? Self.open(path).status(row.folderPath) else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR
+        (try? Self.open(path).hasPackage(row.folderPath)) ?? false
     }
 
     /// The version of a package whose files are on this device: the recorded version if its folder
@@ -158,7 +159,7 @@ package struct DeviceFolder: Sendable {
             let folder = try? Self.open(path).folder("content/\(product)/\(contentID)"),
             let items = try? folder.items()
         else { return [] }
-        return items.filter { $0.kind == .folder }.map(\.name).sorted { one, other in
+        return items.map(\.name).filter(folder.hasPackage).sorted { one, other in
             guard let first = ContentVersion(one), let second = ContentVersion(other) else {
                 return ContentVersion(one) == nil && ContentVersion(other) != nil
             }
@@ -187,7 +188,11 @@ package struct DeviceFolder: Sendable {
 
     /// The sum of the lengths of an unfinished package's files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
-        Self.bytes(below: "\(partialPath)/\(product)/\(contentID)/files")
+        let partial = "\(partialPath)/\(product)/\(contentID)"
+        // The files of a complete package are moved before the package is.
+        return max(
+            Self.bytes(below: partial + "/files"),
+            Self.bytes(below: partial + "/package/" + ContentInfo.contentsFolder))
     }
 
     var allPartialBytes: Int64 {
@@ -196,9 +201,9 @@ package struct DeviceFolder: Sendable {
             .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
     }
 
-    /// Of the package version that the row names, on the disk.
+    /// Of the content of the package version that the row names, on the disk.
     func bytes(of row: Download) -> Int64 {
-        Self.bytes(below: content(row.productID, row.contentID, row.version))
+        Self.bytes(below: path + "/" + row.contentsPath)
     }
 
     /// Locks the folder of a package's version, so that no reader opens it; nil if a reader has it
@@ -241,17 +246,17 @@ package struct DeviceFolder: Sendable {
         return min(free, max(0, disk - Self.bytes(below: contentPath) - allPartialBytes))
     }
 
-    /// A failure is ignored.
-    func removePartial(_ product: ProductID, _ contentID: String) {
+    /// One package in the folder `content` or `partial`. A failure is ignored.
+    func remove(_ contentID: String, of product: ProductID, from name: String) {
         try? opened { device in
-            try drop(contentID, of: try device.folder("partial/\(product)"))
+            try drop(contentID, of: try device.folder("\(name)/\(product)"))
         }
     }
 
-    /// Removes the partial folder of a product that has no unfinished package left. The caller must
+    /// Removes the folder of a product without packages in `content` or `partial`. The caller must
     /// make sure that no download of the product starts meanwhile. A failure is ignored.
-    func removeEmptyPartial(_ product: ProductID) {
-        try? opened { try $0.folder("partial").removeEmptyFolder(product.rawValue) }
+    func removeEmpty(_ product: ProductID, in name: String) {
+        try? opened { try $0.folder(name).removeEmptyFolder(product.rawValue) }
     }
 
     /// Those in the folder `content` or `partial`. A failure is ignored.
@@ -277,49 +282,16 @@ package struct DeviceFolder: Sendable {
         Self.empty(trash)
     }
 
-    /// Deletes the folders that a killed process left in `trash`. A failure is ignored.
+    /// Deletes the folders that a killed process left in `trash`, and what `PackageFormMove` left.
+    /// A failure is ignored.
     func emptyTrash() {
-        guard let device = try? Self.open(path), device.status("trash") != nil,
-            let trash = try? device.folder("trash")
-        else { return }
-        Self.empty(trash)
+        guard let device = try? Self.open(path) else { return }
+        try? drop(PackageFormMove.origin, of: device)
     }
 
     private static func empty(_ trash: OpenFolder) {
         for item in (try? FileManager.default.contentsOfDirectory(atPath: trash.path)) ?? [] {
             try? FileManager.default.removeItem(atPath: trash.path + "/" + item)
         }
-    }
-}
-
-/// The rule for names that become part of a path.
-package enum NameRule {
-    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with a letter, a digit or `_`, and
-    /// not ending with `.`.
-    ///
-    /// - Parameters:
-    ///   - subject: the kind of thing that has this name, for the error.
-    ///   - lengthMax: the most bytes the name may have.
-    /// - Throws: `invalidName`.
-    package static func check(
-        _ name: String, for subject: String, lengthMax: Int = 64
-    ) throws(StoreError) {
-        let isGood =
-            (1...lengthMax).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: ".-_@+".utf8.contains(byte)
-                }
-            } && !".-@+".contains(name.first ?? ".") && name.last != "."
-        guard !isGood else { return }
-        throw StoreError(
-            .invalidName, subject: subject, found: name,
-            expected:
-                "1 to \(lengthMax) letters, digits or . - _ @ +, beginning with a letter, a digit or _, "
-                + "not ending with .")
     }
 }

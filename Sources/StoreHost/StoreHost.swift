@@ -84,7 +84,7 @@ package struct StoreHost: Sendable {
 
     /// Throws `notAStore` for a folder that has files but none of a store. A folder that was named
     /// by mistake must not be filled with a store's files, or later be deleted together with them.
-    private static func refuseOtherFolder(_ path: String) throws(StoreError) {
+    static func refuseOtherFolder(_ path: String) throws(StoreError) {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let isStore = entries.contains { name in
             name == "keys" || name == "devices" || name.hasPrefix("store.sqlite")

@@ -95,7 +95,7 @@ import Testing
             do {
                 guard case .finished(let version, _) = try await fetcher.fetch() else { continue }
                 finished += 1
-                let path = folder.content(ServedShop.charts, "atlas", version)
+                let path = folder.content(ServedShop.charts, "atlas", version) + "/Contents"
                 for (name, text) in Self.files {
                     let found = try String(contentsOfFile: path + "/" + name, encoding: .utf8)
                     #expect(found == text, "seed \(seed), \(name)")

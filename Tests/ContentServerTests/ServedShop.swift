@@ -117,8 +117,9 @@ extension Device {
 
     /// The downloaded files by path.
     func charts() async throws -> [String: String] {
-        let path = try #require(
-            try await contentPath(of: ServedShop.charts, contentID: "atlas"))
+        let path =
+            try #require(
+                try await contentPath(of: ServedShop.charts, contentID: "atlas")) + "/Contents"
         var files: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
             var isFolder: ObjCBool = false

@@ -21,6 +21,18 @@ import Testing
         #expect(plan.startable.map(\.productID) == ["c", "a", "b"])
     }
 
+    @Test("one package that was asked for comes before the others, also of its product [E7]")
+    func packages() {
+        var rows = [row("a"), row("b"), row("b"), row("c")]
+        rows[2].contentID = "pictures"
+        func order(_ asked: [String]) -> [String] {
+            DownloadPlan(rows: rows, asked: asked).startable.map { PackageKey($0).text }
+        }
+        #expect(order(["b/pictures", "c"]) == ["b/pictures", "c/text", "a/text", "b/text"])
+        #expect(order(["c", "b/pictures", "b"]) == ["c/text", "b/pictures", "b/text", "a/text"])
+        #expect(order(["b", "b/pictures"]) == ["b/text", "b/pictures", "a/text", "c/text"])
+    }
+
     @Test("a running download gives way only to one that was asked for later")
     func givesWay() {
         let running = [row("a", .active), row("b", .active)]

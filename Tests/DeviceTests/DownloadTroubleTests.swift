@@ -378,10 +378,10 @@ import Testing
         try await until(device, .finished)
         let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
         #expect(
-            FileManager.default.contents(atPath: path + "/one.txt")
+            FileManager.default.contents(atPath: path + "/Contents/one.txt")
                 == FileManager.default.contents(
                     atPath: home.folder.path + "/content/book/one.txt"))
-        #expect(!FileManager.default.fileExists(atPath: path + "/part/two.txt"))
+        #expect(!FileManager.default.fileExists(atPath: path + "/Contents/part/two.txt"))
         await device.close()
     }
 
@@ -465,7 +465,8 @@ import Testing
     func neverHere() async throws {
         let device = try await launch()
         let actions: [(ProductID) async throws -> Void] = [
-            device.pauseDownloads, device.cancelDownloads, device.deleteContent,
+            { try await device.pauseDownloads(of: $0) },
+            { try await device.cancelDownloads(of: $0) }, device.deleteContent,
         ]
         for action in actions {
             let error = await #expect(throws: StoreError.self) { try await action(Self.book) }

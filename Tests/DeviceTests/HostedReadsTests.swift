@@ -31,7 +31,7 @@ import Testing
         #expect(ledger.calls - before < count / 10)
         let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
         for (name, text) in book {
-            let file = path + "/" + name.dropFirst("book/".count)
+            let file = path + "/Contents/" + name.dropFirst("book/".count)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
         await device.close()

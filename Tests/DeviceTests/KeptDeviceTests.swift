@@ -56,7 +56,15 @@ import Testing
         #expect(try await device.balances() == [Balance(unit: "coins", amount: 116)])
         let path = try await device.contentPath(
             of: "lantern.book.lighthouse.1", contentID: "text")
-        #expect(FileManager.default.fileExists(atPath: try #require(path)))
+        let package = try #require(path)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: package).sorted()
+                == ["ContentInfo.plist", "Contents"])
+        let files = try await device.contentFiles(of: "lantern.book.lighthouse.1").map(\.path)
+        #expect(
+            files == [
+                "01-the-boat.txt", "02-the-log.txt", "03-the-relief.txt", "ja/01-the-boat.txt",
+            ])
     }
 
     @Test("an interrupted download of a device of version 1 keeps its progress")

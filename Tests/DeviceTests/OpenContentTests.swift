@@ -81,7 +81,7 @@ import Testing
         let device = try await launchWithBook()
         #expect(await code("one.txt", on: device) == nil)
         let path = try await device.contentPath(of: Self.book, contentID: "text")
-        try FileManager.default.removeItem(atPath: try #require(path) + "/one.txt")
+        try FileManager.default.removeItem(atPath: try #require(path) + "/Contents/one.txt")
         #expect(await code("one.txt", on: device) == .contentUnavailable)
         #expect(await code("part/none/four.txt", on: device) == .contentUnavailable)
         try await device.deleteContent(of: Self.book)
@@ -93,14 +93,17 @@ import Testing
     @Test("neither a link nor a path upwards leads out of a package")
     func links() async throws {
         let device = try await launchWithBook()
-        let path = try #require(
-            try await device.contentPath(of: Self.book, contentID: "text"))
+        let path =
+            try #require(
+                try await device.contentPath(of: Self.book, contentID: "text")) + "/Contents"
         try FileManager.default.createSymbolicLink(
             atPath: path + "/link.txt", withDestinationPath: "/etc/passwd")
         try FileManager.default.createSymbolicLink(
             atPath: path + "/folder", withDestinationPath: "/etc")
         #expect(try await device.contentFiles(of: Self.book).map(\.path) == Home.bookFiles)
-        for path in ["link.txt", "folder/passwd", "../1.0/one.txt", "", "/etc/passwd", "part/.."] {
+        for path in [
+            "link.txt", "folder/passwd", "../Contents/one.txt", "", "/etc/passwd", "part/..",
+        ] {
             #expect(await code(path, on: device) == .deviceUnreadable, "\(path)")
         }
         await device.close()

@@ -23,7 +23,7 @@ struct ApprovalTests {
         #expect(requests[0].contains("lantern.theme.sepia"))
         let words = try await box.run("buy", "lantern.theme.contrast")
         #expect(words.code == 10)
-        #expect(words.output.contains("waits for approval as request"))
+        #expect(words.output.contains("waiting for approval as request"))
         #expect(words.output.contains("You haven't been charged."))
     }
 
@@ -32,7 +32,7 @@ struct ApprovalTests {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
         let pending = try await box.run("buy", "lantern.coins.10", "--quantity", "3")
-        #expect(pending.output.hasPrefix("Pending: 3 × 10 coins waits for approval"))
+        #expect(pending.output.hasPrefix("Pending: 3 × 10 coins, waiting for approval"))
         for lists in [["requests"], ["operator", "requests"], ["history"]] {
             #expect(try await box.run(lists).output.contains("3 × 10 coins"), "\(lists)")
         }

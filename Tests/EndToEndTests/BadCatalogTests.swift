@@ -52,7 +52,7 @@ struct BadCatalogTests {
         let again = try await box.run("buy", "lantern.theme.sepia", "--catalog", file)
         #expect(again.code == 0)
         #expect(again.output.contains("Already owned: Sepia"), "\(again.output)")
-        #expect(again.errors.contains("the last good one goes on selling"), "\(again.errors)")
+        #expect(again.errors.contains("the last good one stays on sale"), "\(again.errors)")
         #expect(again.errors.contains(place.0), "\(again.errors)")
 
         let other = try await box.run(

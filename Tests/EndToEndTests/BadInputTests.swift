@@ -51,6 +51,17 @@ struct BadInputTests {
         try await refused(["buy", ""], code: 12, saying: ["no product"])
     }
 
+    @Test("a list of products names the nearest one of an unknown identifier [C6]")
+    func listedProduct() async throws {
+        let box = try Sandbox()
+        let sentence = "lantern.coins.1O is not sold here. Did you mean lantern.coins.10?"
+        #expect(try await box.succeed("shop", "lantern.coins.1O").errors.contains(sentence))
+        let answer = try await box.succeed(
+            "products", "lantern.coins.1O", "lantern.coins.10", "something.else.entirely")
+        #expect(answer.errors.contains(sentence))
+        #expect(!answer.errors.contains("entirely is not sold here. Did you mean"))
+    }
+
     @Test("an unknown product among valid ones stops the whole purchase")
     func productAmongOthers() async throws {
         try await refused(

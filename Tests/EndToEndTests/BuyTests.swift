@@ -273,7 +273,7 @@ struct BuyTests {
         buy.stop(SIGINT)
         let answer = await buy.end()
         #expect(answer.code == -SIGINT)
-        #expect(answer.errors.contains("Interrupted. The Lighthouse, part one is bought;"))
+        #expect(answer.errors.contains("Interrupted. You own The Lighthouse, part one;"))
         try await box.succeed("restore")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }

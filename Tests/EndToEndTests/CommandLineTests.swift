@@ -7,7 +7,8 @@ struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads run",
         "downloads pause",
-        "downloads resume", "downloads update", "downloads cancel", "downloads remove",
+        "downloads resume", "downloads update", "downloads cancel", "downloads path",
+        "downloads remove",
         "downloads settings",
         "transactions", "history",
         "finish",
@@ -28,16 +29,17 @@ struct CommandLineTests {
         "operator refund", "operator revoke", "operator reverse-refund", "operator delete",
         "operator auto-renew", "operator renew", "operator expire", "operator resolve-billing",
         "operator price-increase", "operator raise-price", "operator extend", "operator extend-all",
-        "operator cancel",
+        "operator end",
         "operator renewals", "operator clock", "operator clock show",
         "operator clock stop", "operator clock resume", "operator clock advance",
-        "operator clock to", "operator clock next", "operator fail-next", "operator faults",
-        "operator clear-fault",
-        "operator network", "operator download-faults", "operator publish", "operator sign-offer",
+        "operator clock to", "operator clock next", "operator fail-next", "operator failures",
+        "operator clear-failure",
+        "operator network", "operator download-failures", "operator publish", "operator sign-offer",
         "operator sign-eligibility",
         "unlocks", "sign-in",
         "sign-out",
-        "operator takings", "operator events", "operator accept-store", "claim", "payments",
+        "operator takings", "operator events", "operator accept-store", "operator reset", "claim",
+        "payments",
         "payments list", "payments drop", "promoted", "promoted list", "promoted continue",
         "promoted drop", "receipt", "receipt show", "receipt refresh",
         "receipt verify", "verify", "family", "operator family", "operator family show",
@@ -393,7 +395,7 @@ struct CommandLineTests {
         for command in [
             "products", "transactions", "history", "entitlements", "downloads", "payments",
             "restore", "purse",
-            "operator requests", "operator faults", "operator events", "operator clock",
+            "operator requests", "operator failures", "operator events", "operator clock",
             "operator takings", "paths", "unlocks", "operator network terminal",
         ] {
             let answer = try await box.run(arguments(command) + ["--json"])
@@ -418,13 +420,15 @@ struct CommandLineTests {
         let today = String(clock.prefix(10))
         let since = try await box.succeed("transactions", "--since", today).rows
         #expect(since.count == 1 && since[0].contains("lantern.theme.contrast"))
-        // A date is one in UTC, as dates are printed, whatever the time zone is.
+        // A date is one in the person's time zone, as dates are printed.
         try await box.succeed("operator", "clock", "to", "2090-01-31T20:00:00Z")
         try await box.succeed("buy", "lantern.coins.550")
-        for (day, count) in [("2090-01-31", 1), ("2090-02-01", 0)] {
+        for (day, count) in [("2090-02-01", 1), ("2090-02-02", 0)] {
             let listed = try await box.run(
                 ["transactions", "--since", day], changing: ["TZ": "Asia/Tokyo"])
             #expect(listed.rows.count == count, "\(day): \(listed.whole)")
+            let isLocal = listed.rows.allSatisfy { $0.contains("2090-02-01T05:00:") }
+            #expect(isLocal && listed.rows.allSatisfy { $0.contains("+09:00") })
         }
         #expect(try await box.run("transactions", "--since", "tomorrow").code == 64)
         #expect(try await box.run("transactions", "--id", "x").code == 64)

@@ -78,7 +78,12 @@ struct ContentPackageTests {
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["state"].text == "finished" && row["version"].text == "1.1")
         let path = try #require(row["path"].text)
-        #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
+        #expect(FolderContents(path + "/Contents") == FolderContents(box.work + "/chapters"))
+        let info = try String(contentsOfFile: path + "/ContentInfo.plist", encoding: .utf8)
+        #expect(info.contains("<string>1.1</string>") && info.contains("<string>\(book)</string>"))
+        for command in ["content", "downloads"] {
+            #expect(try await box.succeed(command, "path", book).output == path + "\n")
+        }
     }
 
     @Test("--approve does all states at once; an older version is refused with the last one")
@@ -108,7 +113,7 @@ struct ContentPackageTests {
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["state"].text == "finished" && row["installedVersion"].text == "1.1")
         let path = try #require(row["path"].text)
-        #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
+        #expect(FolderContents(path + "/Contents") == FolderContents(box.work + "/chapters"))
         let package = (path as NSString).deletingLastPathComponent
         #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
     }
@@ -126,7 +131,7 @@ struct ContentPackageTests {
         #expect(try await box.run("downloads", "update", "--all").code == 12)
         let here = try await box.succeed("content", "list").lines.last ?? ""
         #expect(here.contains("downloaded; 1.1 failed"))
-        #expect(here.contains("\(bytes) of \(bytes) bytes") && here.hasSuffix("/text/1.0"))
+        #expect(here.contains(#/ [0-9.]+ kB of [0-9.]+ kB /#) && here.hasSuffix("/text/1.0"))
         let installed = try await box.succeed("content", "list", "--json").object
         #expect(installed["version"].text == "1.0" && installed["state"].text == "finished")
         #expect(installed["bytesReceived"].number == bytes)
@@ -159,10 +164,12 @@ struct ContentPackageTests {
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["state"].text == "finished" && row["version"].text == "1.0")
         let path = try #require(row["path"].text)
-        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(Program.content + "/lighthouse-1"))
         #expect(box.partialFiles.isEmpty)
         try await box.succeed("restore")
-        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(Program.content + "/lighthouse-1"))
     }
 
     @Test("content is listed, found, removed for room and fetched again [E6]")
@@ -170,7 +177,8 @@ struct ContentPackageTests {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         let path = try await box.succeed("content", "path", book).lines.first ?? ""
-        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(Program.content + "/lighthouse-1"))
         #expect(try await box.succeed("content", "list").lines.count == 2)
         let freed = try await box.succeed("content", "space", "--free", "1")
         #expect(freed.errors.hasPrefix("Removed \(book) text 1.0, 20 kB."))
@@ -196,7 +204,8 @@ struct ContentPackageTests {
         try await box.succeed("downloads", "run", "--bandwidth", "unlimited")
         #expect(try await box.succeed("downloads", "--json").object["state"].text == "finished")
         let path = try await box.succeed("content", "path", book).lines.first ?? ""
-        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(Program.content + "/lighthouse-1"))
         #expect(box.partialFiles.isEmpty)
     }
 

@@ -50,7 +50,8 @@ struct ContentServerCommandTests {
         let bought = try await run(box, "buy", charts, "--bandwidth", "unlimited")
         #expect(bought.code == 0, "\(bought.whole)")
         let path = try await run(box, "content", "path", charts).lines.first ?? ""
-        #expect(FolderContents(path) == FolderContents(box.work + "/Content/long-atlas"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(box.work + "/Content/long-atlas"))
         server.stop(SIGTERM)
         #expect(await server.end().code == -SIGTERM)
         let taken = try await start(box)
@@ -106,7 +107,8 @@ struct ContentServerCommandTests {
             box, "downloads", "resume", charts, "--bandwidth", "unlimited")
         #expect(resumed.code == 0, "\(resumed.whole)")
         let path = try await run(box, "content", "path", charts).lines.first ?? ""
-        #expect(FolderContents(path) == FolderContents(box.work + "/Content/long-atlas"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(box.work + "/Content/long-atlas"))
         await again.end(by: SIGTERM)
     }
 

@@ -15,7 +15,7 @@ struct DownloadsTests {
         #expect(row["bytesReceived"] == row["bytesExpected"])
         let path = try #require(row["path"].text)
         #expect(
-            FolderContents(path)
+            FolderContents(path + "/Contents")
                 == FolderContents(Program.content + "/lighthouse-1"))
         #expect(try await box.succeed("downloads").output.contains("downloaded"))
         #expect(box.partialFiles.isEmpty)
@@ -135,12 +135,47 @@ struct DownloadsTests {
         let all = names?.allObjects as? [String] ?? []
         guard
             let path = all.first(where: {
-                $0.contains("/content/") && $0.hasSuffix("1.0/" + name)
+                $0.contains("/content/") && $0.hasSuffix("1.0/Contents/" + name)
             })
         else { return nil }
         let attributes = try FileManager.default.attributesOfItem(
             atPath: box.store + "/devices/" + path)
         return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+    }
+
+    @Test("one package is resumed, paused and cancelled by its name; no other changes [E7]")
+    func onePackage() async throws {
+        let box = try Sandbox()
+        let book = "lantern.book.lighthouse.2"
+        let tablet = ["--device", "tablet"]
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(try await box.run(["restore", "--downloads", "none"] + tablet).code == 0)
+        func states() async throws -> [String: String] {
+            let rows = try await box.run(["downloads", "--json"] + tablet).json
+            return Dictionary(
+                rows.map { ($0["contentId"].text ?? "", $0["state"].text ?? "") },
+                uniquingKeysWith: { $1 })
+        }
+        func change(_ words: String...) async throws -> RunningProgram.Answer {
+            try await box.run(
+                ["downloads", words[0], book, "--package"] + words.dropFirst() + tablet)
+        }
+        #expect(try await change("resume", "pictures", "--bandwidth", "unlimited").code == 0)
+        #expect(try await states() == ["pictures": "finished"])
+        #expect(try await change("resume", "text", "--no-wait").code == 0)
+        let paused = try await change("pause", "text", "--json")
+        #expect(paused.json.map { $0["contentId"].text } == ["text"])
+        #expect(try await states() == ["pictures": "finished", "text": "paused"])
+        let cancelled = try await change("cancel", "text")
+        #expect(cancelled.errors.hasPrefix("Cancelled \(book) text;"), "\(cancelled.whole)")
+        #expect(try await states() == ["pictures": "finished", "text": "cancelled"])
+        for command in ["pause", "resume", "cancel"] {
+            let refused = try await change(command, "maps")
+            #expect(
+                refused.code == 12
+                    && refused.errors.contains("no package of the name or version maps"),
+                "\(refused.whole)")
+        }
     }
 
     @Test("a cancelled download finishes its purchase and can be fetched again")
@@ -275,7 +310,7 @@ struct DownloadsTests {
         try await box.succeed("downloads", "resume", book, "--no-wait")
         let stalled = try await box.run("downloads", "run", "--patience", "1")
         #expect(stalled.code == 12, "\(stalled.whole)")
-        #expect(stalled.errors.contains("Nothing of \(book) has come for 1 s."))
+        #expect(stalled.errors.contains("No data of \(book) for 1 s."))
         let watching = try box.start("watch")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
         let elsewhere = try await box.run("downloads", "run", "--patience", "1")
@@ -351,7 +386,7 @@ struct DownloadsTests {
         #expect(list.contains("  deleted  ") && list.contains("to download again"), "\(list)")
         #expect(!list.contains(" 0 of "), "\(list)")
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
-        #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
+        #expect(FileManager.default.fileExists(atPath: path + "/Contents/01-the-boat.txt"))
     }
 
     @Test("a package that a revised catalog dropped after it was removed keeps nothing from ending")

@@ -40,6 +40,23 @@ struct HistoryTests {
         #expect(none.output.isEmpty && none.errors.contains("Nothing"))
     }
 
+    @Test("the operator's events are rows for a person on a terminal, and JSON with --json")
+    func operatorEvents() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--account", "aoi")
+        let events = ["operator", "events"]
+        try await ShopOnTerminal.run(box, events, columns: 160, waiting: false) { shop in
+            try await shop.see("DATE", "ACCOUNT")
+            try await shop.seeLine("purchased", "10 coins", "aoi", "terminal")
+            #expect(await shop.end() == 0)
+            #expect(!shop.writtenText.contains("{"))
+        }
+        try await ShopOnTerminal.run(box, events + ["--json"], columns: 400, waiting: false) {
+            shop in
+            try await shop.waitForOutput("\"event\":\"sold\"")
+        }
+    }
+
     @Test("an unknown kind is refused with the one that was meant, and a customer sees no others")
     func refused() async throws {
         let box = try Sandbox()

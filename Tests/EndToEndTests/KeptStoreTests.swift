@@ -4,15 +4,18 @@ import Testing
 
 @Suite("stores of other versions", .withProgram, .inTurn)
 struct KeptStoreTests {
+    private static func kept(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Kept/" + name).path
+    }
+
     /// A sandbox with a copy of a folder of `Tests/Kept` as its store.
     private func box(_ name: String = "version-1") throws -> Sandbox {
         let box = try Sandbox()
-        let kept = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Kept/" + name)
         try FileManager.default.createDirectory(
             atPath: URL(filePath: box.store).deletingLastPathComponent().path,
             withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: kept.path, toPath: box.store)
+        try FileManager.default.copyItem(atPath: Self.kept(name), toPath: box.store)
         return box
     }
 
@@ -44,7 +47,7 @@ struct KeptStoreTests {
     }
 
     /// The kill comes at a random instant of a whole run.
-    @Test("a store of version 1 that is killed at any instant of its first start loses nothing")
+    @Test("a store of version 1 killed at any instant of its first start loses nothing [E7]")
     func killed() async throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["STOREFRONT_KILLS"].flatMap { Int($0) }.map { $0 / 4 } ?? 8
@@ -62,6 +65,11 @@ struct KeptStoreTests {
             let purse = try await box.succeed("purse", "--json")
             #expect(purse.json.first?["amount"].number == 126, "killed after \(seconds) s")
             #expect(try await box.succeed("transactions", "--json").json.count == 10)
+            let place = "/devices/terminal/me/content/lantern.book.lighthouse.1/text/1.0"
+            #expect(
+                FolderContents(box.store + place + "/Contents")
+                    == FolderContents(Self.kept("version-1") + place),
+                "killed after \(seconds) s")
             let check = try Database(box.ledger).rows("PRAGMA integrity_check")
             #expect(check == [["ok"]], "killed after \(seconds) s")
             let leftovers = try FileManager.default.contentsOfDirectory(atPath: box.store)

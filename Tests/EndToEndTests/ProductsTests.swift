@@ -47,6 +47,35 @@ struct ProductsTests {
         #expect(pass?["subscriptionPeriod"].text == "P90D")
     }
 
+    @Test(
+        "on a terminal the table has a header and fits, and no identifier or price is cut",
+        arguments: [40, 60, 80, 132])
+    func fitted(columns: Int) async throws {
+        let box = try Sandbox()
+        let long = "lantern.an.identifier.that.is.longer.than.forty.characters"
+        let file = try box.file(
+            "catalog.json",
+            """
+            {"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}}, "products": [
+              {"id": "\(long)", "type": "consumable", "prices": {"USA": "1234.99"},
+               "name": {"en": "A name with many words, more than any one line has room for"}},
+              {"id": "short", "type": "consumable", "prices": {"USA": "0.99"},
+               "name": {"en": "Short"}}]}
+            """)
+        let command = ["products", "--catalog", file]
+        #expect(try await box.run(command).lines.contains { $0.hasSuffix(long) })
+        try await ShopOnTerminal.run(box, command, columns: columns, waiting: false) { shop in
+            #expect(await shop.end() == 0)
+            let lines = shop.writtenText.split(whereSeparator: \.isNewline)
+                .filter { $0.hasPrefix("   ") }
+            for word in ["PRODUCT", "PRICE", "ID", "$1,234.99", "Short", "$0.99"] {
+                #expect(lines.contains { $0.contains(word) }, "\(word) in \(lines)")
+            }
+            #expect(lines.contains { $0.contains(long) })
+            #expect(lines.allSatisfy { $0.count <= columns || $0.hasSuffix(long) }, "\(lines)")
+        }
+    }
+
     @Test("without a command, the program lists the products")
     func bare() async throws {
         let box = try Sandbox()

@@ -70,7 +70,9 @@ struct RestoreTests {
             let folder =
                 row["productId"].text == books[0]
                 ? "lighthouse-1" : "lighthouse-2/\(row["contentId"].text ?? "")"
-            #expect(FolderContents(path) == FolderContents(Program.content + "/" + folder))
+            #expect(
+                FolderContents(path + "/Contents") == FolderContents(Program.content + "/" + folder)
+            )
         }
         #expect(box.partialFiles.isEmpty)
     }

@@ -137,10 +137,10 @@ struct SubscriptionCommandTests {
         let kept = try await box.succeed("buy", Self.year)
         #expect(
             kept.output.contains(
-                "You keep Lantern Plus, yearly: the change to Lantern Plus is taken back."),
+                "You keep Lantern Plus, yearly: the change to Lantern Plus is withdrawn."),
             "\(kept.output)")
         let words = try await box.succeed("buy", Self.month).output
-        #expect(words.contains(/begins on 20\d\d-\S+; 1000001 goes on until then/), "\(words)")
+        #expect(words.contains(/begins on 20\d\d-\S+; 1000001 continues until then/), "\(words)")
         let line = try await box.succeed("buy", Self.year, "--json").object
         #expect(line["planChange"].text == "takenBack", "\(line)")
         #expect(try await box.succeed("buy", Self.year, "--json").object["planChange"] == .null)
@@ -395,7 +395,7 @@ struct SubscriptionCommandTests {
         let timeline = try await box.succeed("subscriptions", "--timeline").output
         #expect(timeline.contains("payment up front  from 2028-02-07"), "\(timeline)")
         let kept = try await box.succeed("buy", Self.year).output
-        #expect(kept.contains("the change to payment up front is taken back"), "\(kept)")
+        #expect(kept.contains("the change to payment up front is withdrawn"), "\(kept)")
 
         try await box.succeed("operator", "ask-to-buy", "on")
         let asked = try await box.run("buy", "lantern.membership.basic.month", "--json")
@@ -461,7 +461,7 @@ struct SubscriptionCommandTests {
         #expect(try await owned() == ["2027-01"])
         let path = try #require(
             try await box.succeed("downloads", "--json").json.first?["path"].text)
-        let text = try String(contentsOfFile: path + "/letter.txt", encoding: .utf8)
+        let text = try String(contentsOfFile: path + "/Contents/letter.txt", encoding: .utf8)
         #expect(text.hasPrefix("Lantern Letters"))
         try await box.succeed("operator", "clock", "to", "2027-02-02T09:00:00Z")
         #expect(try await owned() == ["2027-02", "2027-01"])

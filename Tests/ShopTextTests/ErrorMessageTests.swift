@@ -169,8 +169,9 @@ struct ErrorMessageTests {
         let commands = "storefront downloads"
         #expect(
             full.hasSuffix(
-                "Remove other content with: \(commands) resume x.y --make-room; or make room, then go on "
-                    + "with: \(commands) resume x.y; or drop it with: \(commands) cancel x.y"))
+                "Remove other content with: \(commands) resume x.y --make-room; or make room, then "
+                    + "resume it with: \(commands) resume x.y; or cancel it with: \(commands) "
+                    + "cancel x.y"))
     }
 
     @Test(

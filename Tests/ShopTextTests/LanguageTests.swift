@@ -113,6 +113,32 @@ struct LanguageTests {
         #expect(strings.day(december.advanced(byMilliseconds: 31_536_000_000), now: now) == another)
     }
 
+    @Test(
+        "a change of a family speaks to the customer who reads it, and names everybody else",
+        arguments: [
+            (.created, "aoi created a family", "you created a family"),
+            (
+                .joined("kai", .child), "kai joined the family of aoi as a child",
+                "kai joined your family as a child"
+            ),
+            (.joined("me", .adult), "me joined the family of aoi", "me joined your family"),
+            (.disbanded, "the family of aoi ended", "your family ended"),
+            (.roleChanged("aoi", .adult), "aoi is an adult now", "you are an adult now"),
+            (
+                .sharingChanged("aoi", nil, isOn: false), "aoi no longer shares purchases",
+                "you no longer share purchases"
+            ),
+        ] as [(FamilyChange.What, String, String)])
+    func family(what: FamilyChange.What, told: String, toAoi: String) {
+        let change = FamilyChange(what: what, organizer: "aoi", family: nil)
+        #expect(Strings.english.event(change, product: nil) == told)
+        #expect(Strings.english.event(change, product: nil, reader: "aoi") == toAoi)
+        let sentence = Strings.english[.familyChanged(change, name: nil, to: "kai")]
+        #expect(sentence.first?.isUppercase == true && sentence.hasSuffix("."))
+        let japanese = Strings(locale: "ja_JP").event(change, product: nil, reader: "aoi")
+        #expect(japanese.contains("あなた"))
+    }
+
     @Test("what an event changed of an account is said first")
     func accountChanges() {
         let before = AccountSettings(name: "kai", territory: "USA")

@@ -82,7 +82,7 @@ import Testing
                 try await device.contentPath(of: product, contentID: "text"))
             let name = product == Self.folderBook ? "book" : "novel"
             #expect(
-                try folder.files(of: place) == [
+                try folder.files(of: place + "/Contents") == [
                     "part/one.txt": "\(name)/part/one.txt" + text,
                     "two.txt": "\(name)/two.txt" + text,
                 ], "round \(round): \(fault) at \(byte)")

@@ -155,6 +155,21 @@ import Testing
         await device.close()
     }
 
+    @Test("what was just bought takes the place of what was bought before")
+    func boughtLast() async throws {
+        let device = try await device(atOnce: 1)
+        let (first, second) = (Self.books[0], Self.books[1])
+        try await device.setDownloadFaults(.init(stallAt: 10_000))
+        try await host.buy(first, on: device)
+        try await device.until(first) { $0.bytesReceived == 10_000 }
+        try await host.buy(second, on: device)
+        try await device.until(second) { $0.bytesReceived == 10_000 }
+        #expect(try await device.download(of: first)?.state == .waiting)
+        try await device.setDownloadFaults(.init())
+        for book in [first, second] { try await device.until(book) { $0.state == .finished } }
+        await device.close()
+    }
+
     @Test("what is asked for now takes the place of what runs, which goes on afterwards")
     func priority() async throws {
         let device = try await device(atOnce: 1)

@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test(
-        "a package is offered once approved, with its length and hash, and downloaded whole [E2]")
+        "a package is offered once approved, with its length, and downloaded in its form [E2, E7]"
+    )
     func approved() async throws {
         let host = try await open()
         let path = try pack("new text", "1.1")
@@ -86,7 +87,12 @@ import Testing
         #expect(download.state == .finished && download.version == "1.1")
         #expect(download.bytesReceived == content.length)
         let place = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
-        #expect(try folder.files(of: place) == ["empty.txt": "", "part/one.txt": "new text"])
+        var files = try folder.files(of: place)
+        let info = try #require(files.removeValue(forKey: ContentInfo.fileName))
+        #expect(
+            info == ContentInfo.plist(of: Self.book, contentID: nil, version: "1.1"),
+            "the package's own")
+        #expect(files == ["Contents/empty.txt": "", "Contents/part/one.txt": "new text"])
         let partial = try folder.files(of: folder.path + "/store/devices/phone/aoi/partial")
         #expect(Array(partial.keys) == ["CACHEDIR.TAG"])
         await device.close()
@@ -296,7 +302,7 @@ import Testing
             if try await device.downloads().first?.state == .finished { break }
         }
         let place = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
-        #expect(try folder.files(of: place)["part/one.txt"] == text)
+        #expect(try folder.files(of: place)["Contents/part/one.txt"] == text)
         await device.close()
     }
 }

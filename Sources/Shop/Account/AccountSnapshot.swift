@@ -132,7 +132,7 @@ package struct AccountSnapshot: Hashable, Sendable {
 
 /// The downloads of all packages of one product, combined.
 package struct ProductDownload: Hashable, Sendable {
-    /// Of the package with the highest priority: failed before paused before active, and so on.
+    /// Of the package with the highest priority: failed before active before paused, and so on.
     package var state: Download.State
     private var packages: [Download]
     /// Bytes a second of the active packages together; nil while it is unknown.
@@ -145,8 +145,10 @@ package struct ProductDownload: Hashable, Sendable {
     package var installed: [String: String]
     /// Seconds until all packages are received, measured at `rateAt`; nil while unknown.
     private var estimate: Double?
-    /// The bytes received of all packages, to measure a rate while no package has a rate yet.
+    /// The bytes received of all packages, to measure their rate and the time without bytes.
     private var window = RateWindow()
+    /// As `RateWindow.silentSeconds`, when it was last noted; nil while bytes come or none are due.
+    package private(set) var silentSeconds: Int?
     /// When `rate` was measured, in elapsed time since the program began.
     var rateAt: Duration
     /// The start of the present active phase, in elapsed time since the program began.
@@ -166,18 +168,31 @@ package struct ProductDownload: Hashable, Sendable {
         }
         rateAt = elapsed
         activeSince = elapsed
-        // The order of priority: states that need the customer, then running ones, then ended ones.
+        // A package that was paused beside running ones was meant to be.
         let order: [Download.State] = [
-            .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
+            .failed, .active, .waiting, .paused, .cancelled, .deleted, .finished,
         ]
         state = order.first { state in packages.contains { $0.state == state } } ?? .finished
         window.add(received, at: elapsed)
         estimate = secondsAtRate
     }
 
-    package var received: Int64 { packages.reduce(0) { $0 + $1.bytesReceived } }
+    /// Without those that were given up beside others: they are not to come.
+    private var wanted: [Download] {
+        let wanted = packages.filter { $0.state != .cancelled && $0.state != .deleted }
+        return wanted.isEmpty ? packages : wanted
+    }
 
-    package var expected: Int64 { packages.reduce(0) { $0 + $1.bytesExpected } }
+    package var received: Int64 { wanted.reduce(0) { $0 + $1.bytesReceived } }
+
+    package var expected: Int64 { wanted.reduce(0) { $0 + $1.bytesExpected } }
+
+    /// The packages of which each may be paused, resumed or cancelled by itself; none for a product
+    /// of one package.
+    package var openPackages: [Download] {
+        packages.count < 2
+            ? [] : packages.filter { $0.state != .finished && $0.state != .deleted }
+    }
 
     /// Nil if none was ever downloaded.
     package func package(_ contentID: String) -> Download? {
@@ -187,9 +202,12 @@ package struct ProductDownload: Hashable, Sendable {
     /// Whether bytes are received, or will be without an action of the customer.
     package var isUnderWay: Bool { state == .active || state == .waiting }
 
-    /// The installed version, which stays if the update is cancelled; nil if this is no update.
-    var keptVersion: String? {
-        installed.sorted { $0.key < $1.key }.first { package($0.key)?.version != $0.value }?.value
+    /// The installed version of this package, or of any, which stays if the update is cancelled;
+    /// nil if this is no update.
+    func keptVersion(of contentID: String? = nil) -> String? {
+        installed.sorted { $0.key < $1.key }.first { id, version in
+            (contentID ?? id) == id && package(id)?.version != version
+        }?.value
     }
 
     /// Nil unless a version is being downloaded while another is installed.
@@ -202,7 +220,7 @@ package struct ProductDownload: Hashable, Sendable {
 
     /// The version whose update was cancelled after the earlier snapshot; nil if none was.
     func versionKept(since earlier: ProductDownload) -> String? {
-        guard let kept = earlier.keptVersion else { return nil }
+        guard let kept = earlier.keptVersion() else { return nil }
         let isBack = packages.contains { package in
             installed[package.contentID] == package.version
                 && earlier.package(package.contentID).map {
@@ -217,6 +235,13 @@ package struct ProductDownload: Hashable, Sendable {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
+    /// Whether bytes should come: nothing but the connection holds up the active packages.
+    var isDue: Bool { state == .active && !needsConsent && error == nil }
+
+    mutating func noteSilence(at elapsed: Duration) {
+        silentSeconds = isDue ? window.silentSeconds(at: elapsed) : nil
+    }
+
     /// Nil while unknown, and in the first two seconds, when the estimate is unstable.
     package var secondsRemaining: Double? {
         rateAt - activeSince >= Self.estimateDelay ? estimate : nil
@@ -229,13 +254,13 @@ package struct ProductDownload: Hashable, Sendable {
         return Double(left) / rate
     }
 
-    /// Bytes still to be received; nil if a package needs an action of the customer.
+    /// Bytes still to be received without an action of the customer; nil if a package failed.
     private var left: Int64? {
         var left: Int64 = 0
         for package in packages {
             switch package.state {
-            case .finished, .cancelled, .deleted: continue
-            case .paused, .failed: return nil
+            case .finished, .cancelled, .deleted, .paused: continue
+            case .failed: return nil
             case .waiting, .active: left += max(0, package.bytesExpected - package.bytesReceived)
             }
         }
@@ -258,7 +283,12 @@ package struct ProductDownload: Hashable, Sendable {
         steady.activeSince = earlier.activeSince
         steady.window = earlier.window
         steady.window.add(received, at: rateAt)
-        steady.rate = rate ?? steady.window.bytesPerSecond
+        steady.noteSilence(at: rateAt)
+        // Where one of several packages ends, the rates of the others are not yet those with its
+        // share of the connection: their sum would be too low.
+        let measured = steady.window.bytesPerSecond
+        let isMeasured = packages.count > 1 && measured.map { $0 > 0 } ?? false
+        steady.rate = isMeasured ? measured : rate ?? measured
         steady.estimate = steady.secondsAtRate
         guard let known = earlier.rate, rateAt - earlier.rateAt < Self.rateIntervalMin else {
             return steady

@@ -136,7 +136,7 @@ extension ShopState {
         .buyable(isFree: product.price.milliunits == 0)
     }
 
-    private static func status(of download: ProductDownload) -> ProductStatus? {
+    static func status(of download: ProductDownload) -> ProductStatus? {
         switch download.state {
         case .waiting, .active:
             // Without a network a download has not failed: it continues when the network is back.

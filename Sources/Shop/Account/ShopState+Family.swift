@@ -15,7 +15,7 @@ extension ShopState {
             settings.askToBuy = true
             self.settings = settings
         }
-        return announce(.familyChanged(change, name: name), moment)
+        return announce(.familyChanged(change, name: name, to: shop.account), moment)
             + queries.ask(.refreshAccount)
             + (shop.hasConsole ? queries.ask(.refreshConsole) : [])
     }

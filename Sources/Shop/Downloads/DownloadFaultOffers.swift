@@ -2,7 +2,7 @@ import ShopText
 package import StoreModel
 
 /// A fault of this device's downloads that the palette offers; choosing it adds it to those set.
-/// `storefront operator download-faults` sets the same faults with any number.
+/// `storefront operator download-failures` sets the same faults with any number.
 package enum DownloadFaultOffer: Hashable, Sendable {
     case bandwidth(bytesPerSecond: Int64)
     case latency(milliseconds: Int64)

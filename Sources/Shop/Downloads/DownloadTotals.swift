@@ -4,7 +4,7 @@ import StoreModel
 package struct DownloadTotals: Hashable, Sendable {
     /// All packages of a product count as one.
     package let count: Int
-    /// The number of downloads that progress without any action.
+    /// The number of downloads whose bytes come now: those that the screen shows with a bar.
     package let running: Int
     package let waitingForRoom: Int
     /// Bytes received by all downloads.
@@ -13,14 +13,17 @@ package struct DownloadTotals: Hashable, Sendable {
     package let expected: Int64
     /// Bytes a second of all downloads; nil while it is unknown.
     package let rate: Double?
-    /// Seconds until the running downloads are complete; nil while the rate is unknown.
+    /// Seconds until all downloads that go on without any action are complete; nil while the rate
+    /// is unknown.
     package let secondsRemaining: Double?
 
     init(_ downloads: [ProductDownload]) {
         count = downloads.count
-        let active = downloads.filter {
+        let going = downloads.filter {
             $0.isUnderWay && !$0.needsConsent && ($0.error.map(\.isNetworkOff) ?? true)
+                && $0.silentSeconds == nil
         }
+        let active = going.filter { $0.state == .active }
         running = active.count
         waitingForRoom = downloads.count { $0.isUnderWay && $0.error?.code == .deviceFull }
         received = downloads.reduce(0) { $0 + $1.received }
@@ -28,7 +31,7 @@ package struct DownloadTotals: Hashable, Sendable {
         let rates = active.compactMap(\.rate)
         let rate = rates.reduce(0, +)
         self.rate = rates.isEmpty ? nil : rate
-        let left = active.reduce(Int64(0)) { $0 + max(0, $1.expected - $1.received) }
+        let left = going.reduce(Int64(0)) { $0 + max(0, $1.expected - $1.received) }
         // One download with a known estimate is enough: all downloads share the connection.
         let isKnown = active.contains { $0.secondsRemaining != nil } && rate > 0
         secondsRemaining = isKnown ? Double(left) / rate : nil

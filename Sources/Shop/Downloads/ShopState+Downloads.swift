@@ -48,7 +48,8 @@ extension ShopState {
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let product = selectedProduct else { return [] }
-        let status = status(of: product)
+        let package = selectedPackage
+        let status = statusOfSelection(product)
         if let subject = downloadQuestion(of: product, status) {
             guard sheet == nil else { return [] }
             sheet = .question(QuestionSheet(subject))
@@ -56,9 +57,9 @@ extension ShopState {
         }
         switch status {
         case .downloading:
-            return perform(.pauseDownloads, on: product, moment)
+            return perform(.pauseDownloads, on: product, package: package, moment)
         case .paused, .downloadFailed, .notDownloaded, .included(with: _, until: _, isHere: false):
-            return resume(product, moment)
+            return resume(product, package: package, moment)
         case .owned where !updates(of: product).isEmpty,
             .included where !updates(of: product).isEmpty:
             return resume(product, moment)
@@ -72,20 +73,71 @@ extension ShopState {
 
     /// Announces the operation, and asks the device for it.
     mutating func perform(
-        _ operation: ContentOperation, on product: Product, _ moment: ShopMoment
+        _ operation: ContentOperation, on product: Product, package: String? = nil,
+        _ moment: ShopMoment
     ) -> [ShopEffect] {
-        announce(.content(operation, name: product.displayName), moment)
-            + [.content(operation, product.id)]
+        announce(.content(operation, name: name(of: product.id, package: package)), moment)
+            + [.content(operation, product.id, package: package)]
+    }
+
+    /// With the package's identifier, if there is one.
+    package func name(of product: ProductID, package: String?) -> String {
+        name(of: product) + (package.map { " (\($0))" } ?? "")
+    }
+
+    /// As `ProductDownload.openPackages`, while the product's download is shown.
+    package func openPackages(of id: ProductID) -> [Download] {
+        productList.product(id).flatMap { status(of: $0).download }?.openPackages ?? []
+    }
+
+    /// The package of the selected product that keys and buttons are about; nil for all of them.
+    package var selectedPackage: String? {
+        guard let product = selectedProduct else { return nil }
+        let chosen: String? =
+            if case .product = screen {
+                page.package
+            } else if screen == .library, let row = selectedLibraryRow,
+                case .package(_, let contentID) = libraryRows[row]
+            {
+                contentID
+            } else { nil }
+        return openPackages(of: product.id).first { $0.contentID == chosen }?.contentID
+    }
+
+    /// The status of the selected package, otherwise of the product.
+    func statusOfSelection(_ product: Product) -> ProductStatus {
+        let status = status(of: product)
+        guard product.id == selectedProduct?.id, let package = selectedPackage else {
+            return status
+        }
+        return self.status(of: package, in: status.download) ?? status
+    }
+
+    /// A cancelled package can be resumed, as a paused one.
+    package func status(of package: String, in download: ProductDownload?) -> ProductStatus? {
+        guard let download, let row = download.package(package) else { return nil }
+        let alone = ProductDownload([row], at: download.rateAt)
+        return Self.status(of: alone) ?? .paused(alone)
+    }
+
+    /// The next package of the page, and after the last one all of them.
+    mutating func choosePackage() {
+        guard let product = selectedProduct else { return }
+        let packages = openPackages(of: product.id).map(\.contentID)
+        let next = selectedPackage.flatMap { packages.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        page.package = packages.indices.contains(next) ? packages[next] : nil
     }
 
     /// Asks the device to resume a product's download, and announces its obstacle if one is known.
-    private mutating func resume(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
-        let name = product.displayName
+    private mutating func resume(
+        _ product: Product, package: String? = nil, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        let name = name(of: product.id, package: package)
         library.asked[product.id] = AskedDownload()
         return announce(
             snapshot.isOffline
                 ? .downloadWaits(name: name, .network) : .content(.resumeDownloads, name: name),
-            moment) + [.content(.resumeDownloads, product.id)]
+            moment) + [.content(.resumeDownloads, product.id, package: package)]
     }
 
     /// Moves the bars of downloads, whose bytes arrived this long after the program began.
@@ -96,6 +148,7 @@ extension ShopState {
             snapshot.downloads[product] = before.moved(to: progress, at: elapsed)
                 .steady(after: before)
         }
+        noteSilence(elapsed)
         return []
     }
 
@@ -148,7 +201,8 @@ extension ShopState {
     {
         switch status {
         case .downloading(let download):
-            return download.needsConsent ? .downloadMetered(product.id) : nil
+            return download.needsConsent
+                ? .downloadMetered(product.id, package: selectedPackage) : nil
         case .downloadFailed(let download) where download.error?.code == .deviceFull:
             return .makeRoom(product.id)
         case .owned where updates(of: product).isEmpty,
@@ -166,7 +220,7 @@ extension ShopState {
     private func meteredQuestion(of product: Product) -> QuestionSheet.Subject? {
         let settings = snapshot.settings
         return settings.isMetered && bytesToDownload(of: product) >= settings.meteredBytes
-            ? .downloadMetered(product.id) : nil
+            ? .downloadMetered(product.id, package: selectedPackage) : nil
     }
 
     /// The issues of a subscription that the account may read and that are not on this device.
@@ -257,7 +311,8 @@ extension ShopState {
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
             }
-            sheet = .question(QuestionSheet(.cancelDownload(product.id)))
+            sheet = .question(
+                QuestionSheet(.cancelDownload(product.id, package: selectedPackage)))
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             sheet = .question(QuestionSheet(.deleteContent(product.id)))

@@ -55,6 +55,7 @@ struct KeyBinding: Sendable {
         case .component(let action):
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
             if isOfConsole { return state.showsCodes }
+            if case .packageChosen? = action as? PageAction { return isUseful(state) }
             return action as? PaletteAction == nil
         case .wentBack, .zoomChosen: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes

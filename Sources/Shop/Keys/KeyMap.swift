@@ -25,6 +25,7 @@ package enum KeyMap {
         if let action = bound[focus.rawValue].first(where: { $0.key == latin })?.action {
             return action
         }
+        if state.shop.isDemo, KeyBinding.reset.keys.contains(latin) { return .resetAsked }
         if state.tour != nil, let own = Tour.keys.first(where: { $0.keys.contains(latin) }) {
             return own.action
         }

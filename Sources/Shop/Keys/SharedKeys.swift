@@ -31,6 +31,10 @@ extension KeyBinding {
     static let unzoom = KeyBinding(
         "_", [.character("_")], .zoomChosen(false), isUseful: { $0.navigation.isZoomed }
     ) { _ in .keyUnzoom }
+    /// Only a demo has the key.
+    static let reset = KeyBinding(
+        "Ctrl-R", [.control("r")], .resetAsked, isUseful: { _ in false }
+    ) { .keyReset(isDemo: $0.shop.isDemo) }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
         "N", [.character("N")], .network(.turnedOn), isUseful: { $0.snapshot.isOffline }
@@ -111,7 +115,7 @@ extension KeyBinding {
     /// The page's button that does what the download key does now; nil if it does nothing.
     static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
-        return switch state.status(of: product) {
+        return switch state.statusOfSelection(product) {
         case .downloading(let download): download.needsConsent ? .download : .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download

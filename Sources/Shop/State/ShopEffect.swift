@@ -2,7 +2,7 @@ package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
-/// that owns the screen performs `reopen`, `setPointer`, `copy` and `quit`.
+/// that owns the screen performs `reopen`, `reset`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
     case refreshAccount
@@ -11,7 +11,8 @@ package enum ShopEffect: Hashable, Sendable {
     case makeSearchIndex([Product], revision: Int64?)
     case purchase(Payment)
     case restore
-    case content(ContentOperation, ProductID)
+    /// On one package of the product, or on all.
+    case content(ContentOperation, ProductID, package: String? = nil)
     /// Nil reads the file that was open last, otherwise the first. Answered by `ReaderAction`.
     case openContent(ProductID, ContentFile?)
     /// Spend what opening the package of a file costs, then open the file.
@@ -41,6 +42,8 @@ package enum ShopEffect: Hashable, Sendable {
     case readTransaction(TransactionID, LogQuery.Scope)
     /// From the account's events. Answered by `PageAction`; a failure is not reported.
     case readSale(TransactionID, of: ProductID)
+    /// By its identifier, also one that is not in the app's list. Answered by `PageAction`.
+    case findProduct(ProductID)
     /// By the original transaction id. Answered by `SubscriptionAction`.
     case readTimeline(TransactionID)
     /// For which the account is eligible. Answered by `PaymentSheetAction`; a failure is not
@@ -59,6 +62,8 @@ package enum ShopEffect: Hashable, Sendable {
     case copy(Copied)
     /// Open the store's files again, because they were replaced or deleted.
     case reopen
+    /// Empty the store, and open it again.
+    case reset
     case setPointer(Bool)
     case quit
 

@@ -20,6 +20,8 @@ package struct ShopIdentity: Hashable, Sendable {
     package var actor: AccountName?
     /// With `--presenter`: the customer's screens name no fault and use no word of the console.
     package var isPresenting: Bool
+    /// Whether the store is a throwaway one, which Ctrl-R starts anew.
+    package var isDemo: Bool
     /// The unlocks that the app can draw as themes. Other unlocks are not themes.
     package var themes: Set<UnlockID>
 
@@ -29,7 +31,7 @@ package struct ShopIdentity: Hashable, Sendable {
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
         locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,
-        isPresenting: Bool = false, themes: Set<UnlockID> = []
+        isPresenting: Bool = false, isDemo: Bool = false, themes: Set<UnlockID> = []
     ) {
         self.appName = appName
         self.environment = environment
@@ -40,6 +42,7 @@ package struct ShopIdentity: Hashable, Sendable {
         self.hasConsole = hasConsole
         self.actor = actor
         self.isPresenting = isPresenting
+        self.isDemo = isDemo
         self.themes = themes
     }
 }

@@ -88,7 +88,8 @@ extension ShopState {
         let remake: [ShopEffect] =
             list.search != nil && list.searchIndex == nil
             ? [.makeSearchIndex(productList.products, revision: productList.revision)] : []
-        return queries.ended(.loadProducts) + remake + findOffers() + observeEarly(moment)
+        let found = queries.ended(.loadProducts) + remake + findOffers() + observeEarly(moment)
+        return found + findOtherProducts() + openAskedPage(moment)
     }
 
     /// Handles the updates that arrived before the products, whose names their messages need.
@@ -161,6 +162,7 @@ extension ShopState {
             snapshot.downloads[product] = moved.steady(after: earlier[product])
         }
         library.moved = []
+        noteSilence(moment.elapsed)
         let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
         refreshPlanOfSheet()

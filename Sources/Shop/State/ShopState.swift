@@ -87,8 +87,14 @@ package struct ShopState: Hashable, Sendable {
     package struct Deadlines: Hashable, Sendable {
         /// When a subscription ends or the products change; the program sends `timePassed` then.
         package internal(set) var nextEnd: Timestamp?
-        /// In elapsed time since the program began; the program sends `LibraryAction.counted` then.
+        /// When a balance counts on, in elapsed time since the program began.
         package internal(set) var nextCount: Duration?
+        /// When a download may have been without bytes for another second; also in elapsed time.
+        var nextSilence: Duration?
+        /// The program sends `LibraryAction.counted` then.
+        package var nextCountOrSilence: Duration? {
+            [nextCount, nextSilence].compactMap(\.self).min()
+        }
         /// The computed end of each non-renewing subscription, including past ends.
         var periodEnds: [ProductID: Timestamp] = [:]
     }

@@ -117,7 +117,8 @@ extension Strings {
             return (self.event(settings, before: state.earlierSettings(than: id)), "")
         case .familyChanged(let change):
             let product = change.productID.map { state.name(of: $0) }
-            return (self.event(change, product: product), "")
+            let reader = state.navigation.view == .history ? state.shop.account : nil
+            return (self.event(change, product: product, reader: reader), "")
         case .valueChanged(let change): return (change.key, "")
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)

@@ -117,7 +117,8 @@ package final class ShopWorker: Sendable {
         case .closeContent: await device.closeContent()
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
-        case .content(let operation, let product): await perform(operation, on: product)
+        case .content(let operation, let product, let package):
+            await perform(operation, on: product, package)
         case .saveSettings(let settings):
             await attempt { (device) async throws(StoreError) in try await device.change(settings) }
         case .setNetwork(let change):
@@ -152,6 +153,11 @@ package final class ShopWorker: Sendable {
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
         case .readSale(let id, let product): await readSale(id, of: product)
+        case .findProduct(let id):
+            do {
+                let answer = try await device.products([id]).value
+                post(.page(.found(id, answer.products.first { $0.id == id })))
+            } catch { post(.attemptFailed(error)) }
         case .readTimeline(let chain): await readTimeline(of: chain)
         case .findOffers(let product): await findOffers(of: product)
         case .findRedemption(let code): await findRedemption(of: code)
@@ -162,7 +168,7 @@ package final class ShopWorker: Sendable {
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen performs these.
-        case .reopen, .setPointer, .copy, .quit: break
+        case .reopen, .reset, .setPointer, .copy, .quit: break
         }
     }
 
@@ -484,9 +490,11 @@ package final class ShopWorker: Sendable {
     }
 
     /// The account is read again afterwards, and shows what has changed.
-    private func perform(_ operation: ContentOperation, on product: ProductID) async {
+    private func perform(
+        _ operation: ContentOperation, on product: ProductID, _ package: String?
+    ) async {
         await attempt { (device) async throws(StoreError) in
-            let removed = try await device.perform(operation, on: product)
+            let removed = try await device.perform(operation, on: product, package: package)
             switch operation {
             case .resumeDownloads, .consentToDownload: post(.library(.resumed(product)))
             case .makeRoom:

@@ -11,6 +11,7 @@ extension English {
         case .columnProduct: "PRODUCT"
         case .columnIdentifier: "ID"
         case .columnPrice: "PRICE"
+        case .columnPeriod: "PERIOD"
         case .columnState: "STATE"
         case .columnRequest: "REQUEST"
         case .waitsFor(.askToBuy): "approval"
@@ -66,18 +67,18 @@ extension English {
     static func text(_ text: PurchaseLineText) -> String {
         switch text {
         case .changeTakenBackLine(let name, let next):
-            "You keep \(name): the change to \(next) is taken back."
+            "You keep \(name): the change to \(next) is withdrawn."
         case .boughtLine(let item, let price, let transaction, let isLeft):
             "Bought \(item) for \(price), transaction \(transaction)"
                 + (isLeft ? "; left unfinished." : ".")
         case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
         case .planForLaterLine(let name, let transaction, let from):
             "\(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
-                + "; \(transaction) goes on until then. You weren't charged."
+                + "; \(transaction) continues until then. You weren't charged."
         case .billingPlanForLaterLine(let name, let plan, let transaction, let from):
             "\(name) is \(paid(plan)) from "
                 + (from.map { "\($0)" } ?? "the next renewal")
-                + " on; \(transaction) goes on until then. You weren't charged."
+                + " on; \(transaction) continues until then. You weren't charged."
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
         case .takenBackLineFor(let name, let transaction, let date, let isRefunded):
@@ -85,11 +86,11 @@ extension English {
                 + "\(transaction), which was \(isRefunded ? "refunded" : "revoked") at \(date). You "
                 + "weren't charged again. Buy it anew without --payment."
         case .pendingLine(let name, let request, .askToBuy):
-            "Pending: \(name) waits for approval as request \(request). You haven't been charged."
+            "Pending: \(name), waiting for approval as request \(request). You haven't been charged."
         case .pendingLine(let name, let request, .authentication):
-            "Pending: \(name) waits for the bank as request \(request). You haven't been charged."
+            "Pending: \(name), waiting for the bank as request \(request). You haven't been charged."
         case .pendingLine(let name, let request, .interrupted):
-            "Interrupted: \(name) waits as request \(request). You haven't been charged. Resolve it "
+            "Interrupted: \(name), waiting as request \(request). You haven't been charged. Resolve it "
                 + "with: storefront requests resolve \(request)"
         case .joinedRequestLine:
             "It was asked for before: one answer decides all payments of that request."
@@ -109,13 +110,13 @@ extension English {
         case .notCompleteLine(let item, let product, let isPaused):
             "You own \(item); its download is "
                 + (isPaused ? "paused" : "not complete")
-                + ". Go on with: storefront downloads resume \(product)"
+                + ". Resume it with: storefront downloads resume \(product)"
         case .interruptedLine(let name):
-            "Interrupted. \(name) is bought; the rest of its delivery follows at the next launch."
+            "Interrupted. You own \(name); the rest of its delivery follows at the next launch."
         case .notTried(let products): "Not tried: \(products.joined(separator: ", "))."
         case .soldButNotDelivered(let device):
             "It is sold. Another shop delivers for \(device) and has not done so yet; is it stopped? "
-                + "It goes on when that one does, or ends."
+                + "It continues when that one does, or ends."
         case .sentAgainSold(let item, let transaction):
             "It is sold: \(item), transaction \(transaction)."
         case .sendingAgainLine(let item, let age):
@@ -153,7 +154,7 @@ extension English {
         case .undeliveredLine(let count, let deliver):
             "\(self.count(count, "purchase")) not delivered on this device yet. Deliver with: \(deliver)"
         case .unclaimedLine(let count, let claim):
-            "\(self.count(count, "purchase")) made outside the app, for the device that takes it: "
+            "\(self.count(count, "purchase")) made outside the app, for the device that claims it: "
                 + claim.joined(separator: "; ")
         case .noHistory: "Nothing like this has happened yet."
         case .nothingFound: "No transaction that is known here matches."
@@ -190,11 +191,11 @@ extension English {
         case .valueChanged(let key, false):
             "This device has the new \(key); the others get it when it reaches the store again."
         case .spentLine(let amount, let unit, let left):
-            "Spent \(amount) of \(unit); \(left) left."
+            "Spent \(amount) \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .offerForLaterLine(let name, let transaction, let from):
             "The offer of \(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
-                + "; \(transaction) goes on until then. You weren't charged."
+                + "; \(transaction) continues until then. You weren't charged."
         }
     }
 
@@ -234,22 +235,22 @@ extension English {
                     ? "This process delivers for it." : "Another process delivers for it.")
                 + " Ctrl-C ends."
         case .downloadsGoOn(let names):
-            "Not downloaded yet: \(names.joined(separator: ", ")). This goes on when you open the "
+            "Not downloaded yet: \(names.joined(separator: ", ")). The downloads continue when you open the "
                 + "shop again, or now with: storefront downloads run"
         case .watchDelivers: "this process delivers from now on"
         case .watchDownload: "download"
         case .watchProblem: "problem"
         case .noDownloads: "No downloads on this device."
         case .nobodyDownloads:
-            "No process downloads for this device now. What is waiting goes on when the shop is "
+            "No process downloads for this device now. What is waiting continues when the shop is "
                 + "opened, or with: storefront downloads resume ID"
         case .staysPaused(let product):
-            "\(product) stays paused. Go on with: storefront downloads resume \(product)"
+            "\(product) stays paused. Resume it with: storefront downloads resume \(product)"
         case .downloadedAlready(let product): "\(product) is downloaded already."
         case .standsStill(let product, let seconds, isElsewhere: false):
-            "Nothing of \(product) has come for \(seconds) s. Go on with: storefront downloads run"
+            "No data of \(product) for \(seconds) s. Continue with: storefront downloads run"
         case .standsStill(let product, let seconds, isElsewhere: true):
-            "Another process of this device downloads \(product), and nothing has come for \(seconds) s. "
+            "Another process of this device downloads \(product): no data for \(seconds) s. "
                 + "End that process, or wait longer: storefront downloads run --patience SECONDS"
         case .salesStayOpen(let seconds):
             "A purchase could not be completed for \(seconds) s. What is open: storefront transactions --unfinished"
@@ -264,8 +265,9 @@ extension English {
             "The connection is metered. Download \(Measures.bytes(bytes)) for \(product)? [y/N] "
         case .finishCancels(let product, let package):
             "Finishing cancels the download of \(product) \(package); it can be downloaded again."
-        case .bytesToDownload(let bytes): "\(bytes) bytes to download again"
-        case .bytesOf(let received, let expected): "\(received) of \(expected) bytes"
+        case .bytesToDownload(let bytes): "\(Measures.bytes(bytes)) to download again"
+        case .bytesOf(let received, let expected):
+            "\(Measures.bytes(received)) of \(Measures.bytes(expected))"
         case .downloadState(let state):
             switch state {
             case .waiting: "waiting"
@@ -274,7 +276,7 @@ extension English {
             case .failed: "failed"
             case .finished: "downloaded"
             case .cancelled: "cancelled"
-            case .deleted: "deleted"
+            case .deleted: "removed"
             }
         case .downloadNeedsConsent: "waiting (metered connection)"
         case .downloadNotWorkedOn: "waiting (not running)"
@@ -336,7 +338,7 @@ extension English {
                     + "Consent with: storefront operator price-increase consent \(id)"
             case .productUnavailable:
                 "The product of \(id), \(product), is no longer sold: it ends with its period. "
-                    + "Buy another plan to go on. If the catalog has it, sell it again with: "
+                    + "Buy another plan to continue. If the catalog has it, sell it again with: "
                     + "storefront operator publish \(product) approved"
             }
         case .timeline(let what):
@@ -438,11 +440,20 @@ extension English {
         case .renewingUntil(let end, let at):
             "Renewing what is due until \(end); now at \(at)."
         case .deviceGoesOn(let device, let account, let unknown):
-            "\(device) of \(account) goes on from here. "
+            "\(device) of \(account) continues from here. "
                 + (unknown == 0
                     ? "The store knows everything it was granted."
                     : "\(unknown) of its purchases \(unknown == 1 ? "is" : "are") unknown to the "
                         + "store; what they granted stays.")
+        case .resetTells(let store, let devices, let bytes, let catalog):
+            "This removes the store at \(store), \(Measures.bytes(bytes)): all sales and accounts, "
+                + "and \(count(devices, "device")) with all downloads. The keys stay, and the catalog: "
+                + catalog
+        case .resetPrompt: "Empty the store? [y/N] "
+        case .resetDone(let store):
+            "The store at \(store) is empty. The next command makes a new one."
+        case .resetDeclined: "Nothing was removed."
+        case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):
             "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "
@@ -491,7 +502,7 @@ extension English {
         case .severityError: "error"
         case .severityWarning: "warning"
         case .catalogNotTaken(let path):
-            "The catalog was not taken; the last good one goes on selling: \(path)"
+            "The catalog was not taken; the last good one stays on sale: \(path)"
         case .catalogUnusable(let path): "The catalog cannot be used: \(path)"
         case .checkItWith:
             "Nothing was changed. Check it with: storefront catalog check FILE"

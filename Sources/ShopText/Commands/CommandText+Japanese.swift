@@ -11,6 +11,7 @@ extension Japanese {
         case .columnProduct: "商品"
         case .columnIdentifier: "識別子"
         case .columnPrice: "価格"
+        case .columnPeriod: "期間"
         case .columnState: "状態"
         case .columnRequest: "リクエスト"
         case .waitsFor(.askToBuy): "承認待ち"
@@ -246,8 +247,9 @@ extension Japanese {
             "従量制接続です。\(product)（\(Measures.bytes(bytes))）をダウンロードしますか？[y/N] "
         case .finishCancels(let product, let package):
             "終了すると\(product) \(package)のダウンロードは中止されます。再ダウンロードできます。"
-        case .bytesToDownload(let bytes): "再ダウンロード \(bytes)バイト"
-        case .bytesOf(let received, let expected): "\(received) / \(expected)バイト"
+        case .bytesToDownload(let bytes): "再ダウンロード \(Measures.bytes(bytes))"
+        case .bytesOf(let received, let expected):
+            "\(Measures.bytes(received)) / \(Measures.bytes(expected))"
         case .downloadState(let state):
             switch state {
             case .waiting: "待機中"
@@ -409,6 +411,14 @@ extension Japanese {
                 + (unknown == 0
                     ? "ストアは付与された購入をすべて把握しています。"
                     : "ストアが把握していない購入が\(unknown)件ありますが、付与された内容は残ります。")
+        case .resetTells(let store, let devices, let bytes, let catalog):
+            "\(store)のストア (\(Measures.bytes(bytes))) を消去します: すべての販売とアカウント、"
+                + "デバイス\(devices)台とそのダウンロード。鍵とカタログは残ります: \(catalog)"
+        case .resetPrompt: "ストアを空にしますか? [y/N] "
+        case .resetDone(let store):
+            "\(store)のストアを空にしました。次のコマンドで新しいストアが作られます。"
+        case .resetDeclined: "何も消去していません。"
+        case .noStoreToReset(let store): "\(store)にストアはありません。何も消去していません。"
         case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"
         case .waitingForLock(let process):
             "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアをロックしています。待機中です。"

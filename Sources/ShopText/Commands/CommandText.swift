@@ -5,7 +5,7 @@ package import StoreModel
 
 /// The titles of the columns of lists, and the words in their cells.
 package enum ColumnText: Hashable, Sendable {
-    case columnRole, columnShares, columnSharedBy
+    case columnPeriod, columnRole, columnShares, columnSharedBy
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
     case columnWaitsFor, columnRequest, columnAsked, columnAccount, columnDevice, columnPayment,
         columnQueued
@@ -158,6 +158,9 @@ package enum StoreLineText: Hashable, Sendable {
     case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String, isDue: Bool)
     case renewingUntil(String, at: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
+    /// `devices` is the number of accounts' devices, `bytes` what all of the store takes.
+    case resetTells(store: String, devices: Int, bytes: Int64, catalog: String)
+    case resetPrompt, resetDone(store: String), resetDeclined, noStoreToReset(store: String)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
 }

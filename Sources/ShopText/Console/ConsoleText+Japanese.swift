@@ -16,7 +16,7 @@ extension Japanese {
         case .noRequests: "リクエストはありません。"
         case .events: "イベント"
         case .failuresHeading: "障害設定"
-        case .failureKeys: "f 追加  x 削除  X すべて削除"
+        case .failureKeys: "f 追加  x 解除  X すべて解除"
         case .failureTimes(let count, let isNext):
             switch count {
             case nil: "毎回"

@@ -39,10 +39,10 @@ extension English {
         case .restorePurchasesCommand: "Bring purchases back with: storefront restore"
         case .restorePurchasesKey: "Press r to restore your purchases."
         case .acceptStore:
-            "Put back the newer store file, or go on with this one: "
+            "Put back the newer store file, or continue with this one: "
                 + "storefront operator accept-store"
         case .expected(let what): "Expected \(what)."
-        case .letItGoOn: "If it is stopped, let it go on or end it, then try again."
+        case .letItGoOn: "If it is stopped, let it continue or end it, then try again."
         case .askAgain(let payment):
             "Ask again with the same id, which never charges twice: --payment \(payment)"
         case .lookOrAskAgain: "Check, or ask for the same again; it is not done twice."
@@ -55,7 +55,7 @@ extension English {
         case .approveOtherFirst:
             "Host and approve another version first: storefront content host FILE --approve"
         case .restoreFileOrOtherDevice:
-            "Restore that file from a copy, or go on with another device: "
+            "Restore that file from a copy, or continue with another device: "
                 + "storefront restore --device NAME."
         case .restoreFolderOrOther:
             "Restore its folder from a copy. If this is not a store, choose another folder with "
@@ -72,7 +72,7 @@ extension English {
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
         case .askAgainByBuying: "Buying again asks anew."
         case .refundInstead(let request):
-            "To take it back: storefront operator refund \(request)"
+            "To refund it: storefront operator refund \(request)"
         case .acceptPrivacyNotice: "Accept it, then buy again."
         case .leaveBillingPlanOut: "Buy it the usual way, without --billing-plan."
         case .listOffers(let product): "See its offers with: storefront offers \(product)"
@@ -95,7 +95,7 @@ extension English {
         case .buyItAgain: "To buy it for yourself as well, give --again."
         case .joinOrganizer(let organizer): "Name the organizer: --organizer \(organizer)"
         case .createFamilyOf(let account):
-            "Found a family with: storefront operator family create \(account)"
+            "Create a family with: storefront operator family create \(account)"
         }
     }
 }

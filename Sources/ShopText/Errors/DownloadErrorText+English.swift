@@ -36,20 +36,20 @@ extension English {
         case .chooseOtherPort: "Choose another one with --port, or 0 for any that is free."
         case .stoppedNotEntitled: "The download stopped: you don't own it any more."
         case .stoppedStoreGone(let detail):
-            "The download stopped: the store's files were moved, deleted or replaced\(detail)."
+            "The download stopped: the store's files were moved, removed or replaced\(detail)."
         case .stoppedFile(let detail): "The download stopped: a file cannot be used\(detail)."
         case .startedByNewer: "A newer version of this program began this download."
         case .stopped(let code, let detail): "The download stopped: \(code)\(detail)."
         case .resumeDownload: "Resume the download."
-        case .goOnWith(let command): "Go on with: \(command)"
+        case .goOnWith(let command): "Continue with: \(command)"
         case .makeRoomThen(let commands?):
             (commands.makeRoom.map { "Remove other content with: \($0); or make room" }
                 ?? "No other content is left to remove. Make room on the disk")
-                + ", then go on with: \(commands.resume); or drop it with: \(commands.cancel)"
-        case .makeRoomThen(nil): "Make room, then it goes on by itself."
+                + ", then resume it with: \(commands.resume); or cancel it with: \(commands.cancel)"
+        case .makeRoomThen(nil): "Make room, then it continues by itself."
         case .whenEndedThen(let command):
             "When that has ended, "
-                + (command.map { "go on with: \($0)" } ?? "it goes on by itself.")
+                + (command.map { "continue with: \($0)" } ?? "it continues by itself.")
         case .checkCatalogThen(let resume):
             "Check the catalog with: storefront catalog check FILE. \(self.text(resume))"
         case .startWithThatStore: "Start again with the store that is there."

@@ -5,6 +5,7 @@ import StoreModel
 package struct ErrorFacts {
     let error: StoreError
     let reader: ErrorReader
+    let formatters: LocalizedFormatters
 
     /// The product in the reader's terms: its name on a screen, its identifier at a shell.
     var product: String {
@@ -28,8 +29,8 @@ package struct ErrorFacts {
     var reachableDate: String { foundDate(later: 999) }
     private func foundDate(later: Int64) -> String {
         guard let milliseconds = error.found?.number else { return found }
-        return Timestamp(milliseconds: milliseconds).advanced(byMilliseconds: later).date
-            .formatted(.iso8601)
+        return formatters.iso8601(
+            Timestamp(milliseconds: milliseconds).advanced(byMilliseconds: later))
     }
     var payment: String { error.paymentID?.description ?? "?" }
     var transaction: String { error.transactionID?.description ?? "?" }

@@ -89,7 +89,7 @@ extension English {
         case .faultNotSet:
             ErrorMessage(
                 "Failure \(found) is not set any more, or never was.",
-                next: facts.atShell("List them with: storefront operator faults"))
+                next: facts.atShell("List them with: storefront operator failures"))
         default: nil
         }
     }
@@ -105,7 +105,7 @@ extension English {
             ErrorMessage(
                 "Account \"\(place)\" is in no family.",
                 next: facts.atShell(
-                    "Found a family with: storefront operator family create ACCOUNT"))
+                    "Create a family with: storefront operator family create ACCOUNT"))
         case .familyFull:
             ErrorMessage(
                 "The family of \"\(place)\" has \(found) members, and may have no more.",
@@ -168,7 +168,8 @@ extension English {
                     + "\(expected == "1" ? "1 step" : "\(expected) steps") of subscriptions "
                     + "recorded, but not all that was due by then (\(place)).",
                 next:
-                    "Go on when the store can be written again: the next command records the rest.")
+                    "Continue when the store can be written again: the next command records the rest."
+            )
         case .soldProductChanged:
             ErrorMessage(
                 "The catalog changes what \(facts.product) is, and it was sold already: its \(place) was "

@@ -67,7 +67,7 @@ extension Japanese {
                 next: facts.atShell("一覧: storefront promoted"))
         case .faultNotSet:
             ErrorMessage(
-                "障害設定\(found)はありません。", next: facts.atShell("一覧: storefront operator faults"))
+                "障害設定\(found)はありません。", next: facts.atShell("一覧: storefront operator failures"))
         default: nil
         }
     }

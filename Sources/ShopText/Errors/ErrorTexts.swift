@@ -299,6 +299,10 @@ package struct ErrorTexts: Hashable, Sendable {
                 DownloadErrorTexts.server(error),
                 next: error.serverFailure == .portTaken ? .chooseOtherPort : nil)
         case .contentRefused: ErrorTexts(DownloadErrorTexts.server(error))
+        case .downloadNotFound where error.subject != nil:
+            ErrorTexts(
+                .errorNoSuchPackage(product: facts.product, package: error.subject ?? ""),
+                next: error.expected.map { .expected($0.text) })
         case .downloadNotFound:
             error.found.map {
                 ErrorTexts(.errorNotDownloaded(product: facts.product, state: $0.text))

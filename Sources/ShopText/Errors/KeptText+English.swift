@@ -11,7 +11,7 @@ extension English {
         case .partialKept: "What was downloaded so far is kept."
         case .thrownAway: "It was thrown away; you still own what you bought."
         case .unlocksNothing: "It unlocks nothing."
-        case .lastCatalogSells: "The last good catalog goes on selling."
+        case .lastCatalogSells: "The last good catalog stays on sale."
         case .nothingBelieved: "Nothing it signed was accepted."
         case .addedUpAgain: "It was added up again from what you bought."
         case .notChargedNotSold:

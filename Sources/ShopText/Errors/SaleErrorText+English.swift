@@ -48,6 +48,8 @@ extension English {
         case .errorNotDownloaded(let product, let state):
             "\(product) is not downloaded on this device: its download is \(state)."
         case .errorDownloadedAlready(let product): "\(product) is downloaded already."
+        case .errorNoSuchPackage(let product, let package):
+            "\(product) has no package of the name or version \(package)."
         case .errorNotDownloading(let product, let state):
             "\(product) is not downloading" + (state.map { ": its download is \($0)." } ?? ".")
         case .errorNoSubscription(let obstacle):

@@ -44,6 +44,8 @@ extension Japanese {
         case .errorNotDownloaded(let product, let state):
             "\(product)はこのデバイスにダウンロードされていません (\(state))。"
         case .errorDownloadedAlready(let product): "\(product)はダウンロード済みです。"
+        case .errorNoSuchPackage(let product, let package):
+            "\(product)に、名前かバージョンが\(package)のパッケージはありません。"
         case .errorNotDownloading(let product, let state):
             "\(product)はダウンロード中ではありません" + (state.map { " (\($0))。" } ?? "。")
         case .errorNoSubscription(let obstacle):

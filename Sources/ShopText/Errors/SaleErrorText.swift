@@ -13,6 +13,7 @@ package enum SaleErrorText: Hashable, Sendable {
     case errorLastPackage(product: String, package: String), errorNoDownload(product: String)
     case errorNotDownloaded(product: String, state: String), errorDownloadedAlready(product: String)
     case errorNotDownloading(product: String, state: String?)
+    case errorNoSuchPackage(product: String, package: String)
     case errorNoSubscription(SubscriptionObstacle?)
     case errorNotOrganizer(account: String, organizer: String?)
     case errorSharedPurchase(String, owner: String)

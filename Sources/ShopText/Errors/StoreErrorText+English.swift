@@ -6,7 +6,7 @@ extension English {
         case .errorNewerEntry:
             "The store has an entry that this version of the program cannot read: a newer one wrote it."
         case .errorDeviceBusy(let process):
-            process.map { "Process \($0) delivers for this device and does not go on." }
+            process.map { "Process \($0) delivers for this device and does not continue." }
                 ?? "Another process is using this device."
         case .errorRecordAltered(let product, let transaction):
             "Another program changed this device's record of your purchase of \(product)"
@@ -18,10 +18,10 @@ extension English {
             "The store has lost entries that this device has read: it ends at \(found), this device "
                 + "is at \(expected)."
         case .errorStoreDiffers(let entry, nil):
-            "The store was put back from an old copy and has gone on differently since: the entry "
+            "The store was put back from an old copy and has recorded other entries since: the entry "
                 + "\(entry) that this device has read is now another one."
         case .errorStoreDiffers(let entry, let transaction?):
-            "The store was put back from an old copy and has gone on differently since: "
+            "The store was put back from an old copy and has recorded other entries since: "
                 + "transaction \(transaction), which this device received by entry \(entry), is now "
                 + "another sale or none."
         case .errorVerificationFailed(let text, let reason):

@@ -57,7 +57,7 @@ extension English {
             case .priceIncreaseAgreed: "price increase agreed"
             case .priceIncreaseNotified: "price increase announced, no consent needed"
             case .planChangePlanned: "plan change planned"
-            case .planChangeTakenBack: "plan change taken back"
+            case .planChangeTakenBack: "plan change withdrawn"
             case .offerRedeemed: "offer redeemed for the next renewal"
             }
         case .stopped: "stopped"
@@ -76,18 +76,8 @@ extension English {
         case .sharedBy(let account): "shared by \(account)"
         case .sharedByLine(let account): "Shared by \(account)."
         case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."
-        case .familyEvent(.created, let organizer, _): "\(organizer) founded a family"
-        case .familyEvent(.joined(let account, let role), let organizer, _):
-            "\(account) joined the family of \(organizer)"
-                + (role == .child ? " as a child" : "")
-        case .familyEvent(.left(let account), let organizer, _):
-            "\(account) left the family of \(organizer)"
-        case .familyEvent(.disbanded, let organizer, _): "the family of \(organizer) ended"
-        case .familyEvent(.roleChanged(let account, let role), _, _):
-            "\(account) is \(role == .child ? "a child" : "an adult") now"
-        case .familyEvent(.sharingChanged(let account, let product, let isOn), _, let name):
-            "\(account) \(isOn ? "shares" : "no longer shares") "
-                + (product == nil ? "purchases" : name)
+        case .familyEvent(let what, let organizer, let product, let reader):
+            familyEvent(what, organizer, product, reader)
         case .familyLine(let members): "Family: \(members)"
         case .familyOrganizer(let account): "\(account) (organizer)"
         case .familyChild(let account): "\(account) (child)"
@@ -113,6 +103,28 @@ extension English {
         case .renewalLimit(.endless, inDay: false): "renewals without end"
         case .renewalLimit(.none, inDay: true), .renewalLimit(.endless, inDay: true):
             "any number of renewals in 24 hours"
+        }
+    }
+    private static func familyEvent(
+        _ what: FamilyChange.What, _ organizer: String, _ product: String, _ reader: String?
+    ) -> String {
+        func who(_ account: AccountName) -> String {
+            account.rawValue == reader ? "you" : account.rawValue
+        }
+        let family = organizer == reader ? "your family" : "the family of \(organizer)"
+        switch what {
+        case .created: return "\(who(AccountName(organizer))) created a family"
+        case .joined(let account, let role):
+            return "\(who(account)) joined \(family)" + (role == .child ? " as a child" : "")
+        case .left(let account): return "\(who(account)) left \(family)"
+        case .disbanded: return "\(family) ended"
+        case .roleChanged(let account, let role):
+            return "\(who(account)) \(account.rawValue == reader ? "are" : "is") "
+                + "\(role == .child ? "a child" : "an adult") now"
+        case .sharingChanged(let account, let one, let isOn):
+            let shares = account.rawValue == reader ? "share" : "shares"
+            return "\(who(account)) \(isOn ? shares : "no longer \(shares)") "
+                + (one == nil ? "purchases" : product)
         }
     }
 }

@@ -74,16 +74,8 @@ extension Japanese {
         case .sharedBy(let account): "\(account)が共有"
         case .sharedByLine(let account): "\(account)が共有しています。"
         case .sentence(let words): words + "。"
-        case .familyEvent(.created, let organizer, _): "\(organizer)がファミリーを作成"
-        case .familyEvent(.joined(let account, let role), let organizer, _):
-            "\(account)が\(organizer)のファミリーに\(role == .child ? "お子様として" : "")参加"
-        case .familyEvent(.left(let account), let organizer, _):
-            "\(account)が\(organizer)のファミリーから退出"
-        case .familyEvent(.disbanded, let organizer, _): "\(organizer)のファミリーが終了"
-        case .familyEvent(.roleChanged(let account, let role), _, _):
-            "\(account)は\(role == .child ? "お子様" : "大人")になりました"
-        case .familyEvent(.sharingChanged(let account, let product, let isOn), _, let name):
-            "\(account)が\(product == nil ? "購入" : name)の共有を\(isOn ? "開始" : "停止")"
+        case .familyEvent(let what, let organizer, let product, let reader):
+            familyEvent(what, organizer, product, reader)
         case .familyLine(let members): "ファミリー: \(members)"
         case .familyOrganizer(let account): "\(account) (管理者)"
         case .familyChild(let account): "\(account) (お子様)"
@@ -110,6 +102,24 @@ extension Japanese {
         case .renewalLimit(.endless, inDay: false): "更新回数に制限なし"
         case .renewalLimit(.none, inDay: true), .renewalLimit(.endless, inDay: true):
             "24時間の更新回数に制限なし"
+        }
+    }
+    private static func familyEvent(
+        _ what: FamilyChange.What, _ organizer: String, _ product: String, _ reader: String?
+    ) -> String {
+        func who(_ account: String) -> String { account == reader ? "あなた" : account }
+        let family = "\(who(organizer))のファミリー"
+        switch what {
+        case .created: return "\(who(organizer))がファミリーを作成"
+        case .joined(let account, let role):
+            return "\(who(account.rawValue))が\(family)に\(role == .child ? "お子様として" : "")参加"
+        case .left(let account): return "\(who(account.rawValue))が\(family)から退出"
+        case .disbanded: return "\(family)が終了"
+        case .roleChanged(let account, let role):
+            return "\(who(account.rawValue))は\(role == .child ? "お子様" : "大人")になりました"
+        case .sharingChanged(let account, let one, let isOn):
+            return "\(who(account.rawValue))が\(one == nil ? "購入" : product)の共有を"
+                + (isOn ? "開始" : "停止")
         }
     }
 }

@@ -8,7 +8,8 @@ package enum EventText: Hashable, Sendable {
     case claimedBy(transaction: String, device: String), revision(Int64)
     case packageIs(package: String, PackageState), accountSwitch(AccountSwitch, isOn: Bool)
     case sharedBy(account: String), sharedByLine(account: String), sentence(String)
-    case familyEvent(FamilyChange.What, organizer: String, product: String)
+    /// `reader` is the account of the person who reads it, who is spoken to; nil for none.
+    case familyEvent(FamilyChange.What, organizer: String, product: String, reader: String?)
     case familyLine(members: String), familyOrganizer(String), familyChild(String)
     case noticeLine(AccountNotice.Kind, subject: String, accounts: String), accountLocale(String?)
     case clockMoved(by: String, to: String), clockMovedMessage(String)

@@ -77,6 +77,12 @@ package final class LocalizedFormatters: Sendable {
         }
     }
 
+    /// In ISO 8601 with the offset of the time zone: "2026-12-21T14:02:11+09:00"; "Z" in UTC.
+    package func iso8601(_ instant: Timestamp) -> String {
+        instant.date.formatted(
+            Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: timeZone))
+    }
+
     package func time(_ instant: Timestamp) -> String {
         let seconds =
             Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)

@@ -40,6 +40,7 @@ extension Japanese {
         case .keyBack: "戻る"
         case .content(let operation): title(of: operation)
         case .keyDownload: "ダウンロード"
+        case .keyPackage: "パッケージ"
         case .keyUpdate: "アップデート"
         case .keyUpdateAll: "内容をすべてアップデート"
         case .setting(let setting, let isOn): title(of: setting, isOn: isOn)
@@ -101,10 +102,11 @@ extension Japanese {
         case .keyCopySigned: "JWSをコピー"
         case .keyClaim: "引き継ぐ"
         case .keyNeighbours: "次のイベント"
-        case .keyRemoveFailure: "障害を削除"
+        case .keyRemoveFailure: "障害を解除"
         case .keyClockNext: "次へ進む"
         case .keyNextMatch: "次の一致"
         case .keyPreviousMatch: "前の一致"
+        case .keyReset(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
         case .keyTourBack: "ツアーを戻る"
         case .keyTourOn: "ツアーを進む"
         case .keyTourAgain: "ツアーを最初から始める"
@@ -117,7 +119,7 @@ extension Japanese {
         case .helpHistory: "履歴"
         case .helpDetails: "詳細"
         case .helpFilter: "イベントの絞り込み"
-        case .helpQuestion: "削除の前に"
+        case .helpQuestion: "実行の前に"
         case .helpEverywhere: "どの画面でも"
         }
     }

@@ -8,7 +8,7 @@ package enum KeyText: Hashable, Sendable {
     case keyRedeem, keyTerms, helpRedeem, keyOperate(OperatorAction.Kind)
     case keyFailRenewals, keyPayRenewals
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
-    case keyDownload, keyUpdate, keyUpdateAll, content(ContentOperation)
+    case keyDownload, keyPackage, keyUpdate, keyUpdateAll, content(ContentOperation)
     case setting(DeviceSwitch, isOn: Bool), keyMove, keyUp, keyDown, keyPageUp, keyPageDown,
         keyFirst, keyLast
     case keyPreviousButton, keyNextButton, keySearch, keyClearSearch, keyKeepSearch, keyNext
@@ -24,5 +24,6 @@ package enum KeyText: Hashable, Sendable {
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom
+    case keyReset(isDemo: Bool)
     case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

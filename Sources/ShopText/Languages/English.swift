@@ -65,7 +65,7 @@ enum English: Language {
             case .wrongAccount: "the purchase is another account's or device's"
             case .wrongProduct: "the purchase is of another product"
             case .unknownTransaction: "the store has no such purchase"
-            case .revoked: "the purchase was refunded or taken back"
+            case .revoked: "the purchase was refunded or revoked"
             case .expired: "the purchase has expired"
             case nil: "it gives no reason"
             }

@@ -28,7 +28,7 @@ extension English {
         case .openingFile: "Opening"
         case .emptyFile: "This file is empty."
         case .textIsCut: "The file is longer; only its first 16 MiB are shown."
-        case .contentIsDeleted: "Deleted from this device. This text stays until you leave."
+        case .contentIsDeleted: "Removed from this device. This text stays until you leave."
         case .fileOf(let number, let count, let path): "\(number) of \(count): \(path)"
         case .picture(let format, let pixels, let size):
             ["\(format) picture", pixels.map { "\($0) pixels" }, size].compactMap(\.self)

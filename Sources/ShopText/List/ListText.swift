@@ -5,7 +5,7 @@ package enum ListText: Hashable, Sendable {
     case offlineLine(asOf: String), offlineAsOf(String), loadingProducts, productsNotLoaded
     /// With the names of territories; `more` is how many others have something for sale.
     case nothingForSaleIn(String, soldIn: String, more: Int), moveToTerritory(code: String)
-    case nothingForSale, noProductFound, choosePlan, paymentsAreOff
+    case nothingForSale, noProductFound, nearestIdentifier(String), choosePlan, paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int), consumables, oneTimePurchases
     case subscriptions, passes, saving(percent: Int), welcome, welcomeShort, inPurse(Int64)
     case owed(Int64), owedOf(Int64, unit: String), restoring, tooSmall(size: String, needed: String)

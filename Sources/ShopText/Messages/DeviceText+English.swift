@@ -9,7 +9,7 @@ extension English {
         case .consentToDownload: "download"
         case .makeRoom: "make room"
         case .cancelDownloads: "cancel download"
-        case .deleteContent: "delete download"
+        case .deleteContent: "remove download"
         }
     }
 
@@ -21,7 +21,7 @@ extension English {
         case .cancelDownloads:
             "Download of \(name) cancelled. You still own it; download it again any time."
         case .deleteContent:
-            "Deleted \(name) from this device. You still own it; download it again any time."
+            "Removed \(name) from this device. You still own it; download it again any time."
         }
     }
 
@@ -29,7 +29,7 @@ extension English {
         switch operation {
         case .pauseDownloads: "Paused \(product)."
         case .cancelDownloads: "Cancelled \(product); it can be downloaded again."
-        case .deleteContent: "Deleted the content of \(product)."
+        case .deleteContent: "Removed the content of \(product)."
         default: announcement(of: operation, product)
         }
     }

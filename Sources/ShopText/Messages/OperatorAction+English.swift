@@ -32,10 +32,11 @@ extension English {
         case .clock(.next): "Advance the store's clock to what is due next"
         case .setRenewals: name
         case .setAutoRenew(_, let isOn): "Turn auto-renew of \(name) \(isOn ? "on" : "off")"
-        case .family(.create): "Found a family"
-        case .family(.join(let account, _, let role)):
-            "Take \(account) into the family as \(role == .child ? "a child" : "an adult")"
-        case .family(.leave(let account)): "Take \(account) out of the family"
+        case .family(.create): "Create a family"
+        case .family(.join(let account, let organizer, let role)):
+            "Add \(account) to the family of \(organizer) as "
+                + (role == .child ? "a child" : "an adult")
+        case .family(.leave(let account)): "Remove \(account) from the family"
         case .family(.setRole(let account, .child)): "Make \(account) a child"
         case .family(.setRole(let account, .adult)): "Make \(account) an adult"
         case .family(.setSharing(_, nil, let isOn)):
@@ -55,7 +56,7 @@ extension English {
         case .raisePrice(_, let percent, false):
             "Raise the price of \(name) by \(percent)%"
         case .extendAll(_, let days, _): "Extend \(name) by \(days) days for all subscribers"
-        case .cancelSubscription: "Cancel \(name) and refund its period"
+        case .cancelSubscription: "Refund the period of \(name) and end it"
         }
     }
 
@@ -112,12 +113,12 @@ extension English {
             "Refunded \(id)\(done.refunded.map { ", \(strings.price($0)) in all" } ?? ""): "
                 + (done.isOfConsumable
                     ? "the same share of its units leaves the purse that they were granted to."
-                    : "it is taken back everywhere.")
+                    : "no device can use it any more.")
         case .revoke(let id):
             done.isChanged
-                ? "Revoked \(id): it is taken back everywhere." + nextGivenBack(done, strings)
-                : "\(id) was taken back before."
-        case .reverseRefund(let id): "Reversed: \(id) is given back everywhere."
+                ? "Revoked \(id): no device can use it any more." + nextGivenBack(done, strings)
+                : "\(id) was revoked before."
+        case .reverseRefund(let id): "Reversed the refund of \(id): every device can use it again."
         case .delete(let id, _):
             done.deleted > 1
                 ? "Deleted \(done.deleted) transactions, with everything they had granted."
@@ -128,7 +129,7 @@ extension English {
         case .setAutoRenew(let id, false):
             "Auto-renew is off for the subscription of \(id): "
                 + (done.commitmentEnd.map {
-                    "the payments of its commitment go on, and it ends with the commitment, on "
+                    "the payments of its commitment continue, and it ends with the commitment, on "
                         + "\(strings.date($0))."
                 } ?? "it ends with its period, or with the grace period if that has begun.")
         case .family where !done.isChanged: "It was so already; nothing changed."
@@ -150,7 +151,8 @@ extension English {
         case .extendAll where done.extended == 1 && !done.hasMore: "1 subscription is extended."
         case .extendAll:
             "\(done.extended) subscriptions\(done.hasMore ? " or more" : "") are extended."
-        case .cancelSubscription(let id): "The subscription of \(id) is cancelled and refunded."
+        case .cancelSubscription(let id):
+            "The subscription of \(id) has ended, and its period is refunded."
         }
     }
 
@@ -159,7 +161,7 @@ extension English {
         (done.planned.last.map {
             ": \($0.product) begins "
                 + ($0.until.map { "on \(strings.date($0))" } ?? "at the next renewal")
-        } ?? ": the present plan goes on") + ". Nothing was charged."
+        } ?? ": the present plan continues") + ". Nothing was charged."
     }
 
     /// About a next period that was already charged; empty if there was none.

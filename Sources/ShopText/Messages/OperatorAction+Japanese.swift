@@ -33,8 +33,8 @@ extension Japanese {
         case .setRenewals: name
         case .setAutoRenew(_, let isOn): "\(name)の自動更新を\(isOn ? "オン" : "オフ")にする"
         case .family(.create): "ファミリーを作成"
-        case .family(.join(let account, _, let role)):
-            "\(account)を\(role == .child ? "お子様" : "大人")としてファミリーに追加"
+        case .family(.join(let account, let organizer, let role)):
+            "\(account)を\(role == .child ? "お子様" : "大人")として\(organizer)のファミリーに追加"
         case .family(.leave(let account)): "\(account)をファミリーから外す"
         case .family(.setRole(let account, .child)): "\(account)をお子様にする"
         case .family(.setRole(let account, .adult)): "\(account)を大人にする"
@@ -53,7 +53,7 @@ extension Japanese {
         case .raisePrice(_, let percent, true): "\(name)を\(percent)%値上げ(新規登録のみ)"
         case .raisePrice(_, let percent, false): "\(name)を\(percent)%値上げ"
         case .extendAll(_, let days, _): "\(name)を全登録者で\(days)日延長"
-        case .cancelSubscription: "\(name)を解約して返金"
+        case .cancelSubscription: "\(name)の期間を返金して終了"
         }
     }
 
@@ -102,7 +102,7 @@ extension Japanese {
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
         case .clearFaults where !done.isChanged: text(Refusal.noFaults, strings)
-        case .clearFaults: "障害を\(done.clearedFaults.count)件取り除きました。"
+        case .clearFaults: "障害を\(done.clearedFaults.count)件解除しました。"
         case .clearFault(let number):
             "障害設定\(number)を解除しました"
                 + (done.clearedFaults.first.map { ": \(strings.faultSet($0))" } ?? "。")
@@ -146,7 +146,7 @@ extension Japanese {
         case .extendAll where done.extended == 0: "延長するサブスクリプションは残っていません。"
         case .extendAll:
             "\(done.extended)件\(done.hasMore ? "以上" : "")のサブスクリプションを延長しました。"
-        case .cancelSubscription(let id): "\(id)のサブスクリプションを解約し、返金しました。"
+        case .cancelSubscription(let id): "\(id)のサブスクリプションを終了し、返金しました。"
         }
     }
 

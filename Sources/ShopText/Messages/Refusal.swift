@@ -18,6 +18,8 @@ package enum Refusal: Hashable, Sendable {
     case groupTaken(by: String)
     case ownedElsewhere(name: String)
     case noProductSelected
+    /// No product for sale has this identifier; `nearest` is the most similar that one has.
+    case noSuchProduct(String, nearest: String?)
     /// The selected product, of which no transaction is known; nil if no product is selected.
     case noTransaction(of: String?)
     case noSubscriptionSelected

@@ -4,7 +4,7 @@ extension English {
     static func text(_ text: StatusText, _ strings: Strings) -> String {
         switch text {
         case .asking(let item): "Buying \(strings.item(item))…"
-        case .claiming(let item): "Taking over \(strings.item(item))…"
+        case .claiming(let item): "Claiming \(strings.item(item))…"
         case .changingPlan(let name): "Changing to \(name)…"
         case .subscription(let event, let name, let next):
             subscriptionMessage(event, name, next, event.until.map(strings.day))
@@ -19,13 +19,15 @@ extension English {
         case .renewed(let name, let until):
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
         case .shared(let name): "Your family shares \(name) with you."
-        case .familyChanged(let change, let name):
-            self.text(EventText.sentence(strings.event(change, product: name)))
+        case .familyChanged(let change, let name, let reader):
+            self.text(
+                EventText.sentence(strings.event(change, product: name, reader: reader)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
-        case .promoted(let name): "\(name) was begun outside the app: u goes on, U drops it."
+        case .promoted(let name):
+            "You began to buy \(name) outside the app: u continues, U drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."
@@ -73,7 +75,7 @@ extension English {
         case .approved(let item): "Approved and bought: \(strings.item(item))."
         case .declined(let item): "Declined, not charged: \(strings.item(item))."
         case .revised(let item, let kind): revised(strings.item(item), kind)
-        case .deleted(let name): "\(name) was removed from your purchases."
+        case .deleted(let name): "Removed from your purchases: \(name)."
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
             "This computer's clock was set back by \(strings.roughly(seconds: seconds)). "
@@ -121,9 +123,10 @@ extension English {
 
     private static func pending(_ name: String, _ reason: RequestReason) -> String {
         switch reason {
-        case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
-        case .authentication: "\(name) is waiting for the bank. You haven't been charged."
-        case .interrupted: "\(name): something stands in the way. You haven't been charged."
+        case .askToBuy: "Waiting for approval: \(name). You haven't been charged."
+        case .authentication: "Waiting for the bank: \(name). You haven't been charged."
+        case .interrupted:
+            "Interrupted: \(name). Resolve it on its page; you haven't been charged."
         }
     }
 
@@ -174,8 +177,8 @@ extension English {
 
     private static func revised(_ name: String, _ kind: RevisionKind) -> String {
         switch kind {
-        case .refunded: "\(name) was refunded and is no longer yours."
-        case .revoked: "\(name) was revoked and is no longer yours."
+        case .refunded: "Refunded: \(name). It is no longer yours."
+        case .revoked: "Revoked: \(name). It is no longer yours."
         case .refundReversed: "The refund of \(name) was reversed; it is yours again."
         case .expiryMoved: "The end of \(name) was moved."
         case .upgraded: "\(name) ended with your change of plan; the rest was refunded."
@@ -236,7 +239,7 @@ extension English {
         case .alreadyOwned(let name): "You already own \(name). You weren't charged."
         case .locked(let name): "\(name) unlocks this. You weren't charged."
         case .alreadyWaiting(let name): "You've already asked for \(name). You weren't charged."
-        case .alreadyPurchasing(let name): "\(name) is already being bought."
+        case .alreadyPurchasing(let name): "You are already buying \(name)."
         case .alreadyYourPlan(let name): "\(name) is your plan already. You weren't charged."
         case .alreadyPlanned(let name, let from):
             "You change to \(name) on \(strings.day(from)) already. You weren't charged."
@@ -245,12 +248,16 @@ extension English {
             "You already have \(plan); one plan at a time. You weren't charged."
         case .ownedElsewhere(let name): "You already own \(name). Press r to restore it."
         case .noProductSelected: "No product is selected."
+        case .noSuchProduct(let id, let nearest?):
+            "There is no product \"\(id)\" here. Did you mean \"\(nearest)\"?"
+        case .noSuchProduct(let id, nil):
+            "There is no product \"\(id)\" here. The list without a search shows all."
         case .noTransaction(nil): "No purchase is selected."
         case .noTransaction(let name?): "There is no purchase of \(name)."
         case .noSubscriptionSelected: "No subscription is selected."
         case .nothingDownloading: "Nothing to download here."
         case .nothingToCancel: "No download to cancel."
-        case .noContentHere: "Nothing to delete here."
+        case .noContentHere: "Nothing to remove here."
         case .updatesUnknown:
             "This device is offline and can't know of newer versions. Nothing was changed; try again "
                 + "with the network on."

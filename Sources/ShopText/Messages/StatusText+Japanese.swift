@@ -17,8 +17,9 @@ extension Japanese {
         case .renewed(let name, let until):
             "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
         case .shared(let name): "ファミリーが\(name)を共有しています。"
-        case .familyChanged(let change, let name):
-            self.text(EventText.sentence(strings.event(change, product: name)))
+        case .familyChanged(let change, let name, let reader):
+            self.text(
+                EventText.sentence(strings.event(change, product: name, reader: reader)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let item, .askToBuy): "\(strings.item(item))は承認待ちです。まだ請求されていません。"
         case .pending(let item, .authentication):
@@ -212,6 +213,10 @@ extension Japanese {
         case .groupTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。請求はありません。"
         case .ownedElsewhere(let name): "\(name)は購入済みです。rで復元できます。"
         case .noProductSelected: "商品が選ばれていません。"
+        case .noSuchProduct(let id, let nearest?):
+            "\"\(id)\"という商品はここにはありません。もしかして: \"\(nearest)\""
+        case .noSuchProduct(let id, nil):
+            "\"\(id)\"という商品はここにはありません。検索を消すとすべて表示されます。"
         case .noTransaction(nil): "購入が選ばれていません。"
         case .noTransaction(let name?): "\(name)の購入はありません。"
         case .noSubscriptionSelected: "サブスクリプションが選ばれていません。"

@@ -13,7 +13,8 @@ package indirect enum StatusText: Hashable, Sendable {
     /// A family member shares a product with the account.
     case shared(name: String)
     /// `name` is that of the product that the change is about.
-    case familyChanged(FamilyChange, name: String?)
+    /// `to` is the account of the customer who reads it.
+    case familyChanged(FamilyChange, name: String?, to: AccountName)
     case renewed(name: String, until: Timestamp?)
     /// `next` is the name of the plan that the subscription changes to.
     case subscription(SubscriptionEvent, name: String, next: String?)

@@ -11,4 +11,5 @@ package enum ButtonText: Hashable, Sendable {
     case operateButton(OperatorAction.Kind), keepDownloading, keepDownload, moveClockButton
     case goOffline
     case signOutButton, openWith(name: String), openFor(String), getMore(unit: String)
+    case resetButton(isDemo: Bool)
 }

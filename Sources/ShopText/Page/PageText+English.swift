@@ -9,7 +9,7 @@ extension English {
             "Waiting for the bank's confirmation. You haven't been charged."
                 + (mayUseConsole ? " Answer it in the console." : "")
         case .interruptedLine:
-            "Something stands in the way of this purchase. You haven't been charged."
+            "This purchase was interrupted. Resolve it to continue. You haven't been charged."
         case .downloadIsPaused: "The download is paused."
         case .theDownloadFailed: "The download failed."
         case .ownedNotDownloadedLine: "Owned. Not downloaded on this device."
@@ -47,6 +47,7 @@ extension English {
                 + ". Thank you. Buy it to keep it for good."
         case .alreadyUnlockedLine(let name):
             "You already have all of this with \(name). Thank you."
+        case .noData(let seconds): "no data for \(seconds) s"
         case .timeLeft(let time): "\(time) left"
         }
     }

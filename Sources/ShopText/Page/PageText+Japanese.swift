@@ -8,7 +8,7 @@ extension Japanese {
         case .waitingForBankLine(let mayUseConsole):
             "銀行の確認を待っています。まだ請求されていません。"
                 + (mayUseConsole ? "コンソールで回答できます。" : "")
-        case .interruptedLine: "購入が中断されました。まだ請求されていません。"
+        case .interruptedLine: "購入が中断されました。解決すると続行します。まだ請求されていません。"
         case .downloadIsPaused: "ダウンロードは一時停止中です。"
         case .theDownloadFailed: "ダウンロードできませんでした。"
         case .ownedNotDownloadedLine: "購入済み。このデバイスにはダウンロードされていません。"
@@ -46,6 +46,7 @@ extension Japanese {
                 + "\(name)で読めます。ご利用ありがとうございます。購入すると、ずっと読めます。"
         case .alreadyUnlockedLine(let name):
             "この内容はすべて\(name)で利用できます。ご利用ありがとうございます。"
+        case .noData(let seconds): "\(seconds)秒間受信なし"
         case .timeLeft(let time): "残り \(time)"
         }
     }

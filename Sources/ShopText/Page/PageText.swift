@@ -12,4 +12,5 @@ package enum PageText: Hashable, Sendable {
     /// `day` is nil for access without an end.
     case closedLine, includedLine(name: String, day: String?), alreadyUnlockedLine(name: String)
     case progressOf(received: String, total: String), timeLeft(String)
+    case noData(seconds: Int)
 }

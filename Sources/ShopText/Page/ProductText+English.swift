@@ -69,7 +69,7 @@ extension English {
         case .downloading: "downloading"
         case .waitingForNetwork: "waiting for the network"
         case .declined: "declined"
-        case .takenBack: "taken back"
+        case .takenBack: "withdrawn"
         case .notAllowed: "not allowed"
         case .noConnection: "no connection"
         case .notAvailable: "not available"

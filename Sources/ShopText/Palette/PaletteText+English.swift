@@ -35,8 +35,9 @@ extension English {
         case .offerTrouble(.full, let at, let name):
             "Let the disk be full for \(name) \(place(at))"
         case .atByte(let byte): "at byte \(byte)"
-        case .offerClearDownloadFaults: "Take back all faults of downloads"
+        case .offerClearDownloadFaults: "Clear the failures of downloads"
         case .offerHostPackage: "Host a package of content"
+        case .offerPage(let name): "Open \(name)"
         }
     }
 }

@@ -30,8 +30,9 @@ extension Japanese {
         case .offerTrouble(.corrupt, let at, let name): "\(name)の1バイトを\(place(at))一度壊す"
         case .offerTrouble(.full, let at, let name): "\(name)のダウンロードの\(place(at))ディスクを満杯にする"
         case .atByte(let byte): "\(byte)バイト目"
-        case .offerClearDownloadFaults: "ダウンロードの障害をすべて取り消す"
+        case .offerClearDownloadFaults: "ダウンロードの障害をすべて解除"
         case .offerHostPackage: "コンテンツのパッケージをホストする"
+        case .offerPage(let name): "\(name)を開く"
         }
     }
 }

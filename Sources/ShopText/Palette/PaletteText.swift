@@ -9,5 +9,5 @@ package enum PaletteText: Hashable, Sendable {
     case offerRate(of: String, time: String), offerRateOfAll(time: String), offerBandwidth(String)
     case offerLatency(milliseconds: Int64)
     case offerTrouble(DownloadFaults.Trouble, DownloadFaults.Place, name: String), atByte(Int64)
-    case offerClearDownloadFaults, offerHostPackage
+    case offerClearDownloadFaults, offerHostPackage, offerPage(name: String)
 }

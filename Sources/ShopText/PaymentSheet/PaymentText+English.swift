@@ -17,7 +17,8 @@ extension English {
         case .paidMonthly(let count): "by the month, \(count) payments"
         case .paymentsOf(let count, let price, let whole): "\(count) payments of \(price), \(whole)"
         case .afterLength(let length, let price): "\(price) after \(length)"
-        case .commitmentNote: "You commit to all payments: cancelling ends it after the last."
+        case .commitmentNote:
+            "You commit to all payments: without auto-renew it ends after the last."
         case .offAfterCommitment(let day): "off, paid until \(day)"
         case .codeFact: "Code"
         case .redeemTitle: "Redeem an offer code"

@@ -17,7 +17,7 @@ extension Japanese {
         case .paidMonthly(let count): "月払い、\(count)回"
         case .paymentsOf(let count, let price, let whole): "\(price)を\(count)回、計\(whole)"
         case .afterLength(let length, let price): "\(length)後から\(price)"
-        case .commitmentNote: "すべての支払いを約束します。解約は最後の支払いの後になります。"
+        case .commitmentNote: "すべての支払いを約束します。自動更新をオフにすると最後の支払いの後に終了します。"
         case .offAfterCommitment(let day): "オフ（\(day)まで支払い）"
         case .codeFact: "コード"
         case .redeemTitle: "オファーコードを使う"

@@ -25,15 +25,16 @@ extension English {
             "The disk is full: \(name) needs \(needed), and \(free) is free."
         case .makeRoomQuestion(let name, _, _): "The disk is full. Make room for \(name)?"
         case .makeRoomNote(let removable?):
-            "\(removable) of other downloads can go, opened longest ago first; they can come back. "
-                + "c drops this one."
+            "\(removable) of other downloads can be removed, opened longest ago first; you can download "
+                + "them again. c cancels this one."
         case .makeRoomNote(nil):
-            "No other download can go. Make room on the disk, then try again. c drops this one."
-        case .withdrawQuestion(let name): "Take the request for \(name) back?"
+            "No other download can be removed. Make room on the disk, then try again. c cancels this "
+                + "one."
+        case .withdrawQuestion(let name): "Withdraw the request for \(name)?"
         case .withdrawNote: "You haven't been charged, and won't be."
         case .refundQuestion(let name): "Ask for a refund of \(name)?"
         case .refundNote: "The store decides. If it agrees, you lose what it unlocked."
-        case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
+        case .stopRenewingQuestion(let name): "Turn off auto-renew of \(name)?"
         case .stopRenewingNote(let day):
             (day.map { "You keep it until \($0). " } ?? "")
                 + "You can turn auto-renew on again before."
@@ -43,7 +44,7 @@ extension English {
                 ?? "Your subscription ends with its period."
         case .payNowQuestion(let name, let price):
             price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
-        case .payNowNote: "It goes on from there."
+        case .payNowNote: "Your access continues from there."
         case .operateQuestion(let action): action + "?"
         case .operateNote(.expire):
             "The period ends at once. Only a next one that was charged ahead is given back."
@@ -54,8 +55,9 @@ extension English {
         case .salesOf(let number, areSubscriptions: true): count(number, "subscription")
         case .salesOf(let number, areSubscriptions: false): count(number, "purchase")
         case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"
-        case .cancelDownloadNote: "What has come is deleted. You can download it again any time."
-        case .deleteQuestion(let name): "Delete \(name) from this device?"
+        case .cancelDownloadNote:
+            "What was downloaded so far is removed. You can download it again any time."
+        case .deleteQuestion(let name): "Remove \(name) from this device?"
         case .deleteNote: "You still own it and can download it again any time."
         case .moveClockQuestion(let instant): "Move the store's clock to \(instant)?"
         case .moveClockNote:
@@ -68,6 +70,11 @@ extension English {
         case .openPackageNote(let left):
             "You will have \(left) left. It stays open on this device."
         case .openPackageNeeds(let more): "You need \(more) more. Nothing was spent."
+        case .resetQuestion(let isDemo): isDemo ? "Reset the demo?" : "Empty the store?"
+        case .resetNote(isDemo: true): "It begins again; what you did in it is removed."
+        case .resetNote(isDemo: false):
+            "All sales and accounts are removed, and all devices with their downloads. The catalog "
+                + "and the keys stay."
         case .signOutQuestion: "Sign out of the App Store?"
         case .signOutNote: "You keep what is on this device. Buying and restoring need an account."
         }

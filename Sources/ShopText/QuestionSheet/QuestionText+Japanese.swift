@@ -31,7 +31,7 @@ extension Japanese {
         case .withdrawNote: "請求されていません。今後も請求されません。"
         case .refundQuestion(let name): "\(name)の返金を依頼しますか?"
         case .refundNote: "ストアが判断します。返金されると使えなくなります。"
-        case .stopRenewingQuestion(let name): "\(name)を解約しますか？"
+        case .stopRenewingQuestion(let name): "\(name)の自動更新をオフにしますか？"
         case .stopRenewingNote(let day):
             (day.map { "\($0)までは利用できます。" } ?? "") + "それまでは自動更新を再びオンにできます。"
         case .declinePriceQuestion(let name): "\(name)の新価格を断りますか？"
@@ -60,6 +60,11 @@ extension Japanese {
         case .deleteIncludedNote: "プランの利用中は、いつでも再ダウンロードできます。"
         case .openPackageNote(let left): "残りは\(left)です。このデバイスではいつでも読めます。"
         case .openPackageNeeds(let more): "あと\(more)必要です。何も使っていません。"
+        case .resetQuestion(let isDemo):
+            isDemo ? "デモをリセットしますか？" : "ストアを空にしますか？"
+        case .resetNote(isDemo: true): "最初の状態に戻ります。デモで行った操作は消去されます。"
+        case .resetNote(isDemo: false):
+            "すべての販売とアカウント、デバイスとそのダウンロードを消去します。カタログと鍵は残ります。"
         case .signOutQuestion: "App Storeからサインアウトしますか？"
         case .signOutNote: "このデバイスの内容は残ります。購入と復元にはアカウントが必要です。"
         }

@@ -23,4 +23,5 @@ package enum QuestionText: Hashable, Sendable {
     /// Amounts with their unit, such as "5 coins".
     case openPackageQuestion(title: String, price: String, balance: String)
     case deleteIncludedNote, openPackageNote(left: String), openPackageNeeds(more: String)
+    case resetQuestion(isDemo: Bool), resetNote(isDemo: Bool)
 }

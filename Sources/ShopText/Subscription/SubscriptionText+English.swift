@@ -18,7 +18,7 @@ extension English {
             (price.map { "The price goes up to \($0). " } ?? "The price goes up. ")
                 + "Accept it by \(day); otherwise your subscription ends then."
         case .notForSaleLine(let day):
-            "This plan is not for sale any more. You have it until \(day); choose another to go on."
+            "This plan is not for sale any more. You have it until \(day); choose another to continue."
         case .priceConsentLine(let day, let price):
             "You are asked to accept the price of \(price) by \(day); otherwise your subscription "
                 + "ends then."
@@ -51,7 +51,7 @@ extension English {
         case .planUntil(let name, let day): "\(name) until \(day)"
         case .then: "Then"
         case .planFrom(let name, let price, let day): "\(name) for \(price) from \(day)"
-        case .takenBackFact: "Taken back"
+        case .takenBackFact: "Withdrawn"
         case .renewsFor(let day, let price): "renews \(day) for \(price)"
         case .needsAttention: "Needs your attention"
         case .endedHeading: "Ended"

@@ -415,6 +415,10 @@ extension DeviceRecords {
         let takenBack = try revision(of: sale.id)?.takenBack ?? Share.none
         guard takenBack == .none else { return }
         let product = sale.transaction.payload.productId
+        // What a person has just bought comes first. Nobody asked for a renewal now.
+        if isNew, sale.transaction.payload.transactionReason == .purchase {
+            try askForDownloads(of: product)
+        }
         let known = isNew ? [] : Set(try downloads(of: product).map(\.contentID))
         for content in hosted where !known.contains(content.id) {
             try addDownload(content, of: product, transaction: sale.id)

@@ -146,8 +146,8 @@ actor DownloadManager {
         await removeDropped(of: nil)
     }
 
-    /// Removes the content of products whose downloads are all cancelled or deleted, and the
-    /// partial files that no download needs. A refund only changes the records, and a process may
+    /// Removes the content of packages whose downloads are cancelled or deleted, and the partial
+    /// files that no download needs. A refund only changes the records, and a process may
     /// be killed between recording a person's command and removing the files.
     ///
     /// - Parameter products: the products to check; nil for all of them, at a launch.
@@ -166,15 +166,15 @@ actor DownloadManager {
         where products?.contains(product) ?? true {
             // A running task's files are removed when it has ended. No task can start in between,
             // because only this actor starts tasks.
+            for row in packages
+            where row.state.needsNoPartialFiles && running[PackageKey(row)] == nil {
+                folder.remove(row.contentID, of: product, from: "partial")
+                if row.state != .finished {
+                    folder.remove(row.contentID, of: product, from: "content")
+                }
+            }
             guard !running.keys.contains(where: { $0.product == product }) else { continue }
-            if packages.allSatisfy({ $0.state == .cancelled || $0.state == .deleted }) {
-                folder.removeAll(of: product, from: "content")
-            }
-            if packages.allSatisfy(\.state.needsNoPartialFiles) {
-                folder.removeAll(of: product, from: "partial")
-            } else {
-                folder.removeEmptyPartial(product)
-            }
+            for name in ["content", "partial"] { folder.removeEmpty(product, in: name) }
         }
     }
 
@@ -402,7 +402,7 @@ actor DownloadManager {
             if !running.keys.contains(where: {
                 $0.product == row.productID && $0 != PackageKey(row)
             }) {
-                folder.removeEmptyPartial(row.productID)
+                folder.removeEmpty(row.productID, in: "partial")
             }
             let now = processor.clock.now()
             let isOurs = try await database.write { db in

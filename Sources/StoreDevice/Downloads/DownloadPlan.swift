@@ -1,3 +1,4 @@
+import ContentPackages
 import StoreModel
 
 /// The downloads of a device that should run now: a pure function of the records. Those that a
@@ -5,8 +6,8 @@ import StoreModel
 struct DownloadPlan {
     /// In the order of their transactions.
     var rows: [Download]
-    /// A person asked for their downloads, most recent first.
-    var asked: [ProductID] = []
+    /// The products and packages (`PackageKey.text`) that a person asked for, most recent first.
+    var asked: [String] = []
     var settings = DeviceSettings()
     /// For large downloads.
     var consents: Set<ProductID> = []
@@ -24,7 +25,7 @@ struct DownloadPlan {
         rows.enumerated()
             .filter { $0.element.state == .waiting && !needsConsent($0.element.productID) }
             .sorted {
-                (rank($0.element.productID), $0.offset) < (rank($1.element.productID), $1.offset)
+                (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
             }
             .map(\.element)
     }
@@ -36,13 +37,15 @@ struct DownloadPlan {
             let first = startable.first(where: { row in
                 !running.contains { $0.isSamePackage(as: row) }
             }),
-            let last = running.max(by: { rank($0.productID) < rank($1.productID) }),
-            rank(first.productID) < rank(last.productID)
+            let last = running.max(by: { rank($0) < rank($1) }), rank(first) < rank(last)
         else { return nil }
         return last
     }
 
-    private func rank(_ product: ProductID) -> Int { asked.firstIndex(of: product) ?? asked.count }
+    private func rank(_ row: Download) -> Int {
+        let names = [row.productID.rawValue, PackageKey(row).text]
+        return asked.firstIndex(where: names.contains) ?? asked.count
+    }
 }
 
 extension DownloadPlan {
@@ -57,6 +60,9 @@ extension DownloadPlan {
 struct PackageKey: Hashable {
     var product: ProductID
     var contentID: String
+
+    /// No product's identifier has the slash (`NameRule.checkProduct`).
+    var text: String { "\(product)/\(contentID)" }
 }
 
 extension PackageKey {
@@ -68,4 +74,7 @@ extension Download {
 
     /// Of the version that the row names, in the device's folder.
     var folderPath: String { "content/\(productID)/\(contentID)/\(version)" }
+
+    /// Of the content in that folder.
+    var contentsPath: String { folderPath + "/" + ContentInfo.contentsFolder }
 }

@@ -1,4 +1,5 @@
 import Basics
+import ContentPackages
 import Crypto
 import DurableFiles
 import Foundation
@@ -6,7 +7,8 @@ import StoreModel
 
 /// Fetches one hosted package. Each file is fetched into a partial folder, from the byte where an
 /// earlier attempt stopped, and checked by SHA-256. Then the package is synced to the disk and
-/// moved into place by one rename, so that a reader never sees a part of it.
+/// moved into place by one rename, so that a reader never sees a part of it. In place it has the
+/// form of a package: `ContentInfo.plist`, and the content in `Contents`.
 struct PackageFetcher: Sendable {
     let source: any ContentSource
     let verifier: DeviceVerifier
@@ -68,47 +70,55 @@ struct PackageFetcher: Sendable {
             parent = try folder.inDevice { try parent.folder(step, isMade: true) }
         }
         let name = steps.last ?? manifest.version
-        if let status = parent.status(name), status.st_mode & S_IFMT == S_IFDIR {
+        if parent.hasPackage(name) {
             try folder.inDevice { try parent.sync() }
-            folder.removePartial(product, contentID)
+            folder.remove(contentID, of: product, from: "partial")
             return ending
         }
         let partial = try folder.opened {
             try $0.folder("partial/\(product)/\(contentID)", isMade: true)
         }
-        var files = try begin(manifest, in: partial)
-        var fetched = "files"
+        let files = try begin(manifest, in: partial)
         try await fetchFiles(of: manifest, into: files)
-        if manifest.archive != nil {
-            fetched = "unpacked"
-            files = try unpack(manifest, from: files, in: partial)
-        }
+        let package = try makePackage(manifest, from: files, in: partial)
         try folder.inDevice {
-            try makeDurable(manifest, in: files)
-            try partial.move(fetched, into: parent, as: name)
+            try makeDurable(manifest, in: package)
+            // A folder that is no package has this name if the records of its download are lost.
+            if parent.isFolder(name) { try folder.drop(name, of: parent) }
+            try partial.move(Self.package, into: parent, as: name)
             try parent.sync()
         }
-        folder.removePartial(product, contentID)
+        folder.remove(contentID, of: product, from: "partial")
         return ending
     }
 
-    /// Unpacks the fetched zip file into a new folder, and removes an earlier process's unpacked
-    /// files first. If the zip file differs from the manifest, it is removed too.
-    private func unpack(
+    /// The folder that is moved into place. An earlier process may have left one.
+    private static let package = "package"
+
+    /// Makes a package of the fetched files, or unpacks the fetched zip file, which is removed if
+    /// it differs from the manifest.
+    private func makePackage(
         _ manifest: ContentManifest, from files: OpenFolder, in partial: OpenFolder
     ) throws -> OpenFolder {
-        let unpacked = try folder.inDevice {
-            try folder.drop("unpacked", of: partial)
-            return try partial.folder("unpacked", isMade: true)
+        let package = try folder.inDevice {
+            try folder.drop(Self.package, of: partial)
+            return try partial.folder(Self.package, isMade: true)
+        }
+        guard manifest.archive != nil else {
+            try folder.inDevice {
+                try package.writeInfo(of: product, contentID, manifest.version)
+                try partial.move("files", into: package, as: ContentInfo.contentsFolder)
+            }
+            return package
         }
         do {
             try PackageUnpacker(folder: folder, product: product, manifest: manifest)
-                .unpack(ContentManifest.Archive.path, of: files, into: unpacked)
+                .unpack(ContentManifest.Archive.path, of: files, into: package)
         } catch let error as StoreError where error.code == .contentMismatch {
-            folder.removePartial(product, contentID)
+            folder.remove(contentID, of: product, from: "partial")
             throw error
         }
-        return unpacked
+        return package
     }
 
     /// Syncs every file and folder of the package before it is moved into place.
@@ -117,10 +127,11 @@ struct PackageFetcher: Sendable {
     /// programs have just written, but takes one wait for all files. So a few files are synced one
     /// by one, and many with their file system: 0.1 s instead of 15 s for 3000 files (bench row
     /// "fetch a package of 3000 small files").
-    private func makeDurable(_ manifest: ContentManifest, in files: OpenFolder) throws {
+    private func makeDurable(_ manifest: ContentManifest, in package: OpenFolder) throws {
         guard manifest.files.count <= DeviceLimits.filesSyncedSinglyMax else {
-            return try files.syncFileSystem()
+            return try package.syncFileSystem()
         }
+        let files = try package.folder(ContentInfo.contentsFolder)
         var folders: Set<String> = []
         for file in manifest.files {
             var steps = file.path.split(separator: "/")
@@ -134,6 +145,8 @@ struct PackageFetcher: Sendable {
         }
         for path in folders { try files.folder(path).sync() }
         try files.sync()
+        try PartialFile(ContentInfo.fileName, in: package).sync()
+        try package.sync()
         let device = try DeviceFolder.open(folder.path)
         for path in ["content", "content/\(product)", "content/\(product)/\(contentID)"] {
             try device.folder(path).sync()
@@ -149,9 +162,14 @@ struct PackageFetcher: Sendable {
         let wanted = try encoder.encode(manifest)
         return try folder.inDevice {
             if try PartialFile.contents(of: "manifest.json", in: partial) == wanted {
+                // An earlier process may have been ended after it had put the files into a package.
+                if partial.status("files") == nil, partial.hasPackage(Self.package) {
+                    try partial.folder(Self.package)
+                        .move(ContentInfo.contentsFolder, into: partial, as: "files")
+                }
                 return try partial.folder("files", isMade: true)
             }
-            try folder.drop("files", of: partial)
+            for name in ["files", Self.package] { try folder.drop(name, of: partial) }
             let files = try partial.folder("files", isMade: true)
             let file = try PartialFile("manifest.json", in: partial)
             try file.truncate()
@@ -230,7 +248,7 @@ struct PackageFetcher: Sendable {
         }
         let found = try folder.inDevice { try here.sha256() }
         guard found != file.sha256 else { return }
-        folder.removePartial(product, contentID)
+        folder.remove(contentID, of: product, from: "partial")
         throw StoreError(
             .contentMismatch, productID: product, subject: file.path, found: found,
             expected: file.sha256)
@@ -238,7 +256,7 @@ struct PackageFetcher: Sendable {
 }
 
 /// An open file of an unfinished package. Closed by `deinit`.
-private final class PartialFile {
+final class PartialFile {
     private let descriptor: Int32
     private let path: String
 

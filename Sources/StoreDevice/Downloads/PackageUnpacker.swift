@@ -5,9 +5,9 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Unpacks a downloaded package into a folder, and writes no file outside it: every file is created
-/// anew in an open folder, never through a link, and only after the zip file's list of entries has
-/// passed all rules. Each file is checked against the manifest.
+/// Unpacks a downloaded package into a folder, in the form of a package, and writes no file outside
+/// it: every file is created anew in an open folder, never through a link, and only after the zip
+/// file's list of entries has passed all rules. Each file is checked against the manifest.
 struct PackageUnpacker {
     let folder: DeviceFolder
     let product: ProductID
@@ -15,7 +15,7 @@ struct PackageUnpacker {
 
     /// - Throws: `contentMismatch` for a package that is not what the manifest says, or breaks a
     ///   rule; `deviceFull`, `deviceUnreadable`; `CancellationError`.
-    func unpack(_ name: String, of archives: OpenFolder, into files: OpenFolder) throws {
+    func unpack(_ name: String, of archives: OpenFolder, into unpacked: OpenFolder) throws {
         let package = try asMismatch { () throws(StoreError) in
             try ContentPackage(path: archives.path + "/" + name)
         }
@@ -25,6 +25,10 @@ struct PackageUnpacker {
             throw mismatch(
                 manifest.contentID, found: "\(package.files.count) files",
                 expected: "\(manifest.files.count) files")
+        }
+        if let info = package.infoFile { _ = try unpack(info, of: package, into: unpacked) }
+        let files = try folder.inDevice {
+            try unpacked.folder(ContentInfo.contentsFolder, isMade: true)
         }
         for file in package.files {
             try Task.checkCancellation()

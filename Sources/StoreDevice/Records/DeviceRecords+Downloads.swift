@@ -115,15 +115,11 @@ extension DeviceRecords {
         var length: Int64
     }
 
-    /// The row of `meta` that holds the installed versions, by `PRODUCT/CONTENT`.
+    /// The row of `meta` that holds the installed versions, by `PackageKey.text`.
     private static let installedVersions = "installedVersions"
 
     private func installedVersions() throws -> [String: InstalledVersion] {
         try value(Self.installedVersions, as: [String: InstalledVersion].self) ?? [:]
-    }
-
-    private func installedKey(_ product: ProductID, _ contentID: String) -> String {
-        "\(product)/\(contentID)"
     }
 
     /// Saves the version and length of a finished package before its row takes those of another
@@ -138,13 +134,14 @@ extension DeviceRecords {
         ) { InstalledVersion(version: $0.text(0), length: Self.length($0.integer(1))) }
         guard let installed else { return }
         var all = try installedVersions()
-        all[installedKey(product, content.id)] = installed
+        all[PackageKey(product: product, contentID: content.id).text] = installed
         try set(Self.installedVersions, all)
     }
 
     private func forgetInstalled(of product: ProductID, contentID: String) throws {
         var all = try installedVersions()
-        guard all.removeValue(forKey: installedKey(product, contentID)) != nil else { return }
+        let key = PackageKey(product: product, contentID: contentID).text
+        guard all.removeValue(forKey: key) != nil else { return }
         try set(Self.installedVersions, all)
     }
 
@@ -178,7 +175,7 @@ extension DeviceRecords {
             if !row.isNull(6) {
                 download.error = try JSONDecoder().decode(StoreError.self, from: row.data(6))
             }
-            if let old = installed[installedKey(download.productID, download.contentID)] {
+            if let old = installed[PackageKey(download).text] {
                 download.installedVersion = old.version
                 download.installedBytes = old.length
             }

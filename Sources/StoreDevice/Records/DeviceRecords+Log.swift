@@ -76,14 +76,18 @@ extension DeviceRecords {
         try set("settings", others)
     }
 
-    /// Most recent first.
-    var askedDownloads: [ProductID] {
-        get throws { try value("askedDownloads", as: [ProductID].self) ?? [] }
+    /// Products, and single packages (`PackageKey.text`), most recent first.
+    var askedDownloads: [String] {
+        get throws { try value("askedDownloads", as: [String].self) ?? [] }
     }
 
-    func askForDownloads(of product: ProductID) throws {
-        let others = try askedDownloads.filter { $0 != product }
-        try set("askedDownloads", Array(([product] + others).prefix(DeviceLimits.askedMax)))
+    /// - Parameter packages: nil for all of the product's.
+    func askForDownloads(of product: ProductID, packages: [String]? = nil) throws {
+        let asked =
+            packages?.map { PackageKey(product: product, contentID: $0).text }
+            ?? [product.rawValue]
+        let others = try askedDownloads.filter { !asked.contains($0) }
+        try set("askedDownloads", Array((asked + others).prefix(DeviceLimits.askedMax)))
     }
 
     var consents: Set<ProductID> {

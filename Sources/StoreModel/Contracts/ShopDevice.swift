@@ -185,10 +185,14 @@ package protocol ShopDevice: Sendable {
 
     /// Carries out an operation on a product's downloads and content.
     ///
+    /// - Parameter package: the operation is about the download of this package only, named by its
+    ///   identifier or its version; refused with `downloadNotFound` if the product has none of that
+    ///   name. Nil for all packages; `deleteContent` is always about all.
     /// - Returns: the downloads whose content was removed to make room. Empty if there was none to
     ///   remove, or room already, and for every other operation.
-    func perform(_ operation: ContentOperation, on product: ProductID) async throws(StoreError)
-        -> [Download]
+    func perform(
+        _ operation: ContentOperation, on product: ProductID, package: String?
+    ) async throws(StoreError) -> [Download]
 
     /// Newer versions that the store offers of packages on this device, in the order of
     /// `downloads()`; also versions that are being downloaded. Without a network, from the store's

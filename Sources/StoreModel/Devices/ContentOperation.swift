@@ -1,5 +1,5 @@
 /// An operation on a product's downloads and content on a device, as one value for keys, commands,
-/// effects and words. `ShopDevice.perform(_:on:)` carries it out.
+/// effects and words. `ShopDevice.perform(_:on:package:)` carries it out.
 package enum ContentOperation: String, Hashable, Sendable {
     /// Refused with `downloadNotFound` if this device never downloaded the product
     /// (`productUnavailable` or `contentUnavailable` if the store has nothing to download for it),

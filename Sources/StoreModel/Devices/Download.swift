@@ -70,6 +70,12 @@ package struct Download: Codable, Hashable, Sendable {
     /// works on it.
     package var isUnderWay: Bool { state == .waiting || state == .active }
 
+    /// Whether a person who names a package of the product means this one: by its identifier, or by
+    /// its version. Nil names all packages.
+    package func isNamed(_ package: String?) -> Bool {
+        package.map { $0 == contentID || $0 == version } ?? true
+    }
+
     /// Of another version that is on this device.
     package var isUpdate: Bool {
         state != .finished && installedVersion.map { $0 != version } ?? false

@@ -4,7 +4,7 @@ extension Timestamp {
     /// The instant that a person wrote in ISO 8601: `2027-01-31T10:00:00Z`, or `2027-01-31` for
     /// midnight. Nil for a text that is no date, such as the 30th of February.
     ///
-    /// - Parameter zone: the time zone of the midnight; UTC if the program prints dates in UTC.
+    /// - Parameter zone: the time zone of the midnight.
     package init?(iso8601 text: String, zone: TimeZone = .gmt) {
         // Foundation reads the 30th of February as a day in March, and 25 o'clock as the next day.
         func exact(_ text: String) -> Date? {

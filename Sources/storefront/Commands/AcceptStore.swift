@@ -9,11 +9,11 @@ import StoreModel
 struct AcceptStore: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-store",
-        abstract: "Go on with a store that has lost entries its devices have read.",
+        abstract: "Continue with a store that has lost entries its devices have read.",
         discussion: """
             A store restored from an older copy ends before the place its devices have read to, or \
-            has sold other things since. Nothing is sold to them then. Accepting it lets every device of this store go on: what \
-            was granted stays granted, also for sales the store does not know any more.
+            has sold other things since. Nothing is sold to them then. Accepting it lets every \
+            device of this store continue: what was granted stays granted, also for sales the store does not know any more.
 
             EXAMPLE
               storefront operator accept-store

@@ -3,7 +3,6 @@ import Basics
 import Foundation
 import Shop
 import StoreDevice
-import StoreCatalog
 import StoreEngine
 import StoreModel
 
@@ -94,7 +93,7 @@ struct Buy: StoreCommand {
     @Flag(help: "Ignore the transaction, as an app that crashed: it returns at the next launch.")
     var leaveUnfinished = false
 
-    @Flag(help: "Return once it is sold; delivery goes on whenever a device is open.")
+    @Flag(help: "Return once it is sold; delivery continues whenever a device is open.")
     var noWait = false
 
     @Flag(help: "Buy it also if a family member shares it with the account already.")
@@ -182,7 +181,7 @@ struct Buy: StoreCommand {
             } else if let sold = await productOfKnownPayment(id, in: store) {
                 products.append(sold)
             } else {
-                throw try await refusal(of: id, in: store)
+                throw try await store.refusal(of: id)
             }
         }
         return products
@@ -211,27 +210,5 @@ struct Buy: StoreCommand {
             $0.addingClamped($1.price.multiplied(by: quantity).milliunits)
         }
         return Money(milliunits: sum, currency: currency)
-    }
-
-    /// With the reason; for an unknown identifier with the most similar one that the catalog has.
-    private func refusal(of id: ProductID, in store: OpenStore) async throws(StoreError)
-        -> StoreError
-    {
-        // The catalog in force may differ from the file: an operator publishes and takes off sale.
-        let products = try await store.engine.catalogInForce().catalog.products
-        let all = products.map(\.id.rawValue)
-        if let product = products.first(where: { $0.id == id }),
-            let reason = product.reasonNotForSale(
-                at: store.now, in: store.session.identity.environment)
-        {
-            return StoreError(reason, productID: id)
-        }
-        if all.contains(id.rawValue) {
-            let territory = try await store.session.settings().territory
-            return StoreError(.notAvailableInStorefront, productID: id, found: territory)
-        }
-        return StoreError(
-            .productUnavailable, productID: id,
-            expected: SpellingSuggestion.nearest(to: id.rawValue, among: all))
     }
 }

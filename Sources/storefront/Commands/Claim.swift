@@ -6,11 +6,11 @@ import StoreModel
 struct Claim: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim",
-        abstract: "Take over an unfinished consumable another device bought.",
+        abstract: "Claim an unfinished consumable that another device bought.",
         discussion: """
             A consumable belongs to the device that bought it until it is finished. Where that device \
             will not come back, another one of the account claims it, delivers and finishes it; what \
-            the first may have granted is taken back when it learns of that. \
+            the first may have granted is revoked when it learns of that. \
             storefront transactions --unfinished names the devices.
 
             EXAMPLE

@@ -51,11 +51,12 @@ struct ContentCommands: AsyncParsableCommand {
             commandName: "path",
             abstract: "Print where a product's content lies on this device.",
             discussion: """
-                One line for each package. Exit code 12 where none is on this device; with --fetch \
-                what was removed comes back first.
+                One line for each package: a folder with ContentInfo.plist, and the files in \
+                Contents. Exit code 12 where none is on this device; with --fetch what was removed \
+                comes back first. `content path` and `downloads path` are one command.
 
                 EXAMPLE
-                  less "$(storefront content path lantern.book.lighthouse.1)"/01-the-boat.txt
+                  less "$(storefront content path lantern.book.lighthouse.1)"/Contents/01-the-boat.txt
                 """)
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
         @Flag(help: "Download what is not on this device first.")
@@ -151,6 +152,7 @@ struct ContentCommands: AsyncParsableCommand {
         @OptionGroup var given: CustomerOptions
 
         static let operation = ContentOperation.deleteContent
+        var package: String? { nil }
     }
 
     struct Space: StoreCommand {

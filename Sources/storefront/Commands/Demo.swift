@@ -14,7 +14,8 @@ struct Demo: ShopCommand {
             through the real engine: owned, downloading, paused, waiting for approval, declined, \
             owned on another device, subscribed. Its network is slow enough to be watched: any \
             package takes about 12 seconds, unless --bandwidth says otherwise. With --clock its \
-            clock stands at a time, and its dates are the same in every rehearsal.
+            clock stands at a time, and its dates are the same in every rehearsal. Ctrl-R starts it \
+            anew.
 
             With --tour, two rows at the lower edge lead through a purchase step by step: paying, the \
             store's console, an approval, the library, a refund. They say what is happening and which \

@@ -9,19 +9,20 @@ struct Downloads: AsyncParsableCommand {
         commandName: "downloads",
         abstract: "List downloads; pause, resume, cancel or remove them.",
         discussion: """
-            A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
-            is waiting, and goes on at the next launch. With --json every command prints the \
+            A download runs while the shop, `watch` or `buy` runs on this device; otherwise it is \
+            waiting, and continues at the next launch. With --json every command prints the \
             downloads it is about, a line each, as they are afterwards; isWorkedOn says whether a \
-            process goes on with one.
+            process continues one.
 
             EXAMPLES
               storefront downloads
               storefront downloads pause lantern.book.lighthouse.1
               storefront downloads resume lantern.book.lighthouse.1
+              storefront downloads cancel lantern.book.lighthouse.2 --package pictures
             """,
         subcommands: [
             List.self, Run.self, Pause.self, Resume.self, Update.self, Cancel.self,
-            ContentCommands.Remove.self, Settings.self,
+            ContentCommands.Path.self, ContentCommands.Remove.self, Settings.self,
         ],
         defaultSubcommand: List.self)
 
@@ -69,14 +70,14 @@ struct Downloads: AsyncParsableCommand {
     struct Run: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
-            abstract: "Go on with the downloads without a screen, until none is left.",
+            abstract: "Continue the downloads without a screen, until none is left.",
             discussion: """
-                Ends when no download goes on by itself any more, and says of each that has not \
+                Ends when no download continues by itself any more, and says of each that has not \
                 finished what it waits for, and for whom. Exit code 0 if nothing is left but paused \
                 downloads, which are left alone; 12 if a download has failed, or waits for room on \
                 the disk or for consent to use a metered connection. Where another process of the \
-                device downloads, this one watches it, and goes on if it ends. It also ends with \
-                12 when nothing has moved for --patience seconds, as without a network or where \
+                device downloads, this one watches it, and continues if it ends. It also ends \
+                with 12 when nothing has moved for --patience seconds, as without a network or where \
                 the other process stands still.
 
                 EXAMPLES
@@ -107,6 +108,7 @@ struct Downloads: AsyncParsableCommand {
             commandName: "pause",
             abstract: "Pause a product's downloads, in whichever process they run.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+        @Option(help: Downloads.packageHelp) var package: String?
 
         @OptionGroup var given: CustomerOptions
 
@@ -116,22 +118,23 @@ struct Downloads: AsyncParsableCommand {
     struct Resume: StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
-            abstract: "Resume downloads, or fetch again what was cancelled or deleted.",
+            abstract: "Resume downloads, or fetch again what was cancelled or removed.",
             discussion: """
-                What is asked for last comes first. A download that found the disk full goes on when \
-                there is room: --make-room removes other content that can be fetched again, opened \
-                longest ago first and never what is open; `downloads cancel` drops what has come. On a \
+                What is asked for last comes first. A download that found the disk full continues \
+                when there is room: --make-room removes other content that can be fetched again, opened \
+                longest ago first and never what is open; `downloads cancel` removes what was downloaded so far. On a \
                 metered connection (`downloads settings`) a large download asks on a terminal, and \
-                needs --metered elsewhere. Exit code 12 if it does not go on by itself: it failed, waits \
-                for room, consent or the network, was paused or cancelled meanwhile, or nothing has \
-                come for a minute.
+                needs --metered elsewhere. Exit code 12 if it does not continue by itself: it failed, \
+                waits for room, consent or the network, was paused or cancelled meanwhile, or got no \
+                data for a minute.
 
                 EXAMPLES
                   storefront downloads resume lantern.book.lighthouse.1
                   storefront downloads resume lantern.book.lighthouse.1 --make-room
                 """)
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
-        @Flag(help: "Return at once; downloads go on whenever a device is open.")
+        @Option(help: Downloads.packageHelp) var package: String?
+        @Flag(help: "Return at once; downloads continue whenever a device is open.")
         var noWait = false
         @Flag(help: "Remove other content if the disk is too full.")
         var makeRoom = false
@@ -146,37 +149,38 @@ struct Downloads: AsyncParsableCommand {
             let product = ProductID(identifier)
             // Make room before the launch, while the recorded download says how much room it needs:
             // after the launch this process tries the download and measures the disk again.
-            let removed = makeRoom ? try await device.makeRoom(for: product) : []
+            let removed = makeRoom ? try await device.makeRoom(for: product, package: package) : []
             if !noWait { try await store.launchToDeliver(device) }
             Downloads.note(removed: removed, options)
-            let wasHere = try await Self.isHere(product, on: device)
+            let wasHere = try await isHere(product, on: device)
             var ending: Ending?
             if metered {
-                try await device.consentToDownload(of: product)
+                try await device.consentToDownload(of: product, package: package)
             } else {
-                try await device.resumeDownloads(of: product)
+                try await device.resumeDownloads(of: product, package: package)
                 if try await Downloads.ask(product, on: device) == false { ending = .declined }
             }
-            if wasHere, try await Self.isHere(product, on: device) {
+            if wasHere, try await isHere(product, on: device) {
                 if !options.json { Output.note(.downloadedAlready(product.rawValue)) }
             } else if noWait {
                 if !options.json, ending == nil {
-                    let rows = try await device.downloads().of(product).filter(\.isUnderWay)
+                    let rows = try await device.downloads().of(product, package)
+                        .filter(\.isUnderWay)
                     Downloads.noteConsent(rows)
                     Downloads.noteIdle(rows)
                 }
             } else if ending == nil {
                 ending = try await Downloads.follow(
-                    product, on: device, of: store, watcher,
+                    product, package, on: device, of: store, watcher,
                     hasMadeRoom: makeRoom && removed.isEmpty)
             }
-            try await show(product, on: device)
+            try await show(product, package, on: device)
             if ending == .stopped { throw Exit.failed }
         }
 
         /// Whether all its packages are here, in the version that its downloads ask for.
-        private static func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
-            let rows = try await device.downloads().of(product)
+        private func isHere(_ product: ProductID, on device: Device) async throws -> Bool {
+            let rows = try await device.downloads().of(product, package)
             return !rows.isEmpty && rows.allSatisfy { $0.state == .finished }
         }
     }
@@ -257,6 +261,7 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Stop a product's downloads and drop the partial files.",
             discussion: "Of an update the version on this device stays.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+        @Option(help: Downloads.packageHelp) var package: String?
 
         @OptionGroup var given: CustomerOptions
 
@@ -264,11 +269,11 @@ struct Downloads: AsyncParsableCommand {
 
         func carryOut(_ product: ProductID, on device: Device) async throws -> String {
             // A cancelled update leaves the installed version on this device.
-            let kept = try await device.downloads().of(product).first(where: \.isUpdate)?
+            let kept = try await device.downloads().of(product, package).first(where: \.isUpdate)?
                 .installedVersion
-            _ = try await device.perform(Self.operation, on: product)
+            _ = try await device.perform(Self.operation, on: product, package: package)
             return kept.map { Output.strings[.updateCancelledLine(identifier, version: $0)] }
-                ?? Output.strings.done(Self.operation, on: product)
+                ?? Output.strings.done(Self.operation, on: subject)
         }
     }
 
@@ -316,9 +321,12 @@ struct Downloads: AsyncParsableCommand {
     }
 }
 
-/// A command that changes the downloads of one product, in whichever process they run.
+/// A command that changes the downloads of one product, or of one package of it, in whichever
+/// process they run.
 protocol DownloadChange: StoreCommand {
     var identifier: String { get }
+    /// Nil for all packages.
+    var package: String? { get }
     static var operation: ContentOperation { get }
     /// Carries the operation out, and returns the note that it was.
     func carryOut(_ product: ProductID, on device: Device) async throws -> String
@@ -326,8 +334,12 @@ protocol DownloadChange: StoreCommand {
 
 extension DownloadChange {
     func carryOut(_ product: ProductID, on device: Device) async throws -> String {
-        _ = try await device.perform(Self.operation, on: product)
-        return Output.strings.done(Self.operation, on: product)
+        _ = try await device.perform(Self.operation, on: product, package: package)
+        return Output.strings.done(Self.operation, on: subject)
+    }
+
+    fileprivate var subject: String {
+        [identifier, package].compactMap(\.self).joined(separator: " ")
     }
 
     func run(in store: OpenStore) async throws {
@@ -335,21 +347,27 @@ extension DownloadChange {
         let product = ProductID(identifier)
         let done = try await carryOut(product, on: device)
         if !options.json { Output.note(done) }
-        try await show(product, on: device)
+        try await show(product, package, on: device)
     }
 }
 
 extension StoreCommand {
     /// Prints the product's present downloads in JSON; without `--json` prints nothing.
-    fileprivate func show(_ product: ProductID, on device: Device) async throws {
+    fileprivate func show(
+        _ product: ProductID, _ package: String?, on device: Device
+    ) async throws {
         guard options.json else { return }
-        try await Downloads.json(device.downloads().of(product), of: device)
+        try await Downloads.json(device.downloads().of(product, package), of: device)
     }
 }
 
 // MARK: - Waiting for downloads
 
 extension Downloads {
+    fileprivate static let packageHelp = ArgumentHelp(
+        "Only this package of the product, by its identifier or version.",
+        valueName: "version-or-id")
+
     /// How waiting for a product's downloads ended.
     enum Ending {
         /// All content is here, and the transaction is finished.
@@ -375,8 +393,8 @@ extension Downloads {
         for try await _ in watcher.changes() {
             let all = try await device.downloads()
             let rows = product.map { all.of($0) } ?? all
-            if showsProgress { progress.show(rows) }
             movement.note(rows)
+            if showsProgress { progress.show(rows, silentSeconds: movement.silentSeconds) }
             if let result = try await end(rows, movement.isOver, progress) { return result }
         }
         return nil
@@ -494,12 +512,14 @@ extension Downloads {
     ///
     /// - Parameter hasMadeRoom: whether `--make-room` has removed all content that can be removed.
     static func follow(
-        _ product: ProductID, on device: Device, of store: OpenStore, _ watcher: DeviceWatcher,
+        _ product: ProductID, _ package: String? = nil, on device: Device, of store: OpenStore,
+        _ watcher: DeviceWatcher,
         hasMadeRoom: Bool = false
     ) async throws -> Ending {
         let patience = Run.defaultPatience
         let ending = try await wait(for: product, on: device, watcher, patience: patience) {
-            rows, isOver, progress -> Ending? in
+            all, isOver, progress -> Ending? in
+            let rows = all.of(product, package)
             // `storeBusy` is no end: the download is tried again after a moment.
             let stopped = rows.filter {
                 $0.error != nil && !($0.isUnderWay && $0.error?.code == .storeBusy)
@@ -516,11 +536,15 @@ extension Downloads {
                 }
                 noteConsent(rows)
                 if isPaused { Output.note(.staysPaused(product: product.rawValue)) }
-                if isGivenUp { Output.note(Output.strings.done(.cancelDownloads, on: product)) }
+                if isGivenUp {
+                    Output.note(Output.strings.done(.cancelDownloads, on: "\(product)"))
+                }
                 if isOver { await sayWhatStandsStill(rows, seconds: patience, on: device) }
                 return .stopped
             }
             guard isComplete else { return nil }
+            // The transaction waits for the other packages.
+            guard all.allSatisfy(\.state.isComplete) else { return .complete }
             // Once all content is here, the device finishes the transaction. Wait for that, too.
             let unfinished = try await store.session.unfinished(allDevices: false)
             let ids = Set(rows.map(\.transactionID))
@@ -599,7 +623,9 @@ extension Download {
 }
 
 extension [Download] {
-    fileprivate func of(_ product: ProductID) -> Self { filter { $0.productID == product } }
+    fileprivate func of(_ product: ProductID, _ package: String? = nil) -> Self {
+        filter { $0.productID == product && $0.isNamed(package) }
+    }
 
     /// Sales that finish without a person: some of their content is here, none is still to come.
     fileprivate var completeSales: Set<TransactionID> {

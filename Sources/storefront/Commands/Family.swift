@@ -46,7 +46,7 @@ struct FamilyCommand: StoreCommand {
             status.shares,
             [
                 Column(.columnTransaction) { $0.transactionID.description },
-                Column(.columnProduct) { products.item($0.productID) },
+                Column(.columnProduct, mayBeCut: true) { products.item($0.productID) },
                 Column(.columnIdentifier) { $0.productID.rawValue },
                 Column(.columnSharedBy) { $0.owner.rawValue },
             ])

@@ -29,7 +29,7 @@ struct History: CommandWithOptions {
 
     @Option(
         help: ArgumentHelp(
-            "Only what happened since: 2027-01-31, in UTC as dates are printed, or "
+            "Only what happened since: 2027-01-31 in your time zone, or "
                 + "2027-01-31T10:00:00+09:00.", valueName: "date"))
     var since: String?
 
@@ -60,7 +60,7 @@ struct History: CommandWithOptions {
         let filter = HistoryFilter(
             kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
             product: product.map { ProductID($0) },
-            since: since.flatMap { Timestamp(iso8601: $0) })
+            since: since.flatMap(SinceArgument.instant))
         var list = HistoryList(isJSON: options.json)
         let device = allAccounts ? nil : try? await store.deviceToRead()
         var unverified = await Self.unverified(on: device, filter)

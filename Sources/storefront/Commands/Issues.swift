@@ -61,9 +61,9 @@ struct Issues: ListCommand {
         let names = try await ProductNames(items.map(\.product), in: store)
         return [
             Column(.columnDate) { strings.date($0.issue.date) },
-            Column(.columnProduct) { names.item($0.product) },
+            Column(.columnProduct, mayBeCut: true) { names.item($0.product) },
             Column(.columnPackage) { $0.issue.id },
-            Column(.columnDetail) { UntrustedText.clean($0.issue.title) },
+            Column(.columnDetail, mayBeCut: true) { UntrustedText.clean($0.issue.title) },
             Column(.columnState) {
                 $0.download.map { strings[.downloadState($0.state)] }
                     ?? strings[$0.issue.isOwned ? .issueToRead : .issueNotOwned]

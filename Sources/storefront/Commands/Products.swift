@@ -11,6 +11,7 @@ struct Products: CommandWithOptions {
         discussion: """
             Without identifiers: everything the account's territory sells. Without a network \
             (storefront operator network) it is what the device was told last, and asOf says when. \
+            Beside an unknown identifier stands the most similar known one.
             --list asks for the products of the app's own list, a file or an http address: a JSON \
             array of identifiers, or of objects with productId, whose other fields --json shows as \
             list. --list twice compares two: < is only in the first, > only in the second, and ~ \
@@ -151,7 +152,11 @@ struct Products: CommandWithOptions {
             Output.line(.paymentsOffFor(account: store.account.rawValue))
         }
         for id in answer.invalidProductIDs {
-            Output.note(.productInvalid(id.rawValue))
+            let strings = Output.strings
+            let nearest = (try? await store.refusal(of: id))?.expected.map {
+                strings.language.sentenceGap + strings[DocumentLineText.didYouMean($0.text)]
+            }
+            Output.note(strings[PurchaseLineText.productInvalid(id.rawValue)] + (nearest ?? ""))
         }
     }
 }

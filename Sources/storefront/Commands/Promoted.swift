@@ -12,8 +12,8 @@ struct PromotedCommand: AsyncParsableCommand {
         discussion: """
             A purchase that was begun outside the app (storefront operator promote) is held on each \
             device of the account until the product is bought there, somebody cancels it at the \
-            payment sheet, or it is dropped. An open shop goes on with one at once, unless the person \
-            is busy.
+            payment sheet, or it is dropped. An open shop continues one at once, unless the person is \
+            busy.
 
             EXAMPLES
               storefront promoted
@@ -42,7 +42,7 @@ struct PromotedCommand: AsyncParsableCommand {
             let names = try await ProductNames(items.map(\.productID), in: store)
             return [
                 Column(.columnDate) { Output.strings.date($0.begunAt) },
-                Column(.columnProduct) { names.item($0.productID) },
+                Column(.columnProduct, mayBeCut: true) { names.item($0.productID) },
                 Column(.columnIdentifier) { $0.productID.rawValue },
             ]
         }

@@ -46,7 +46,7 @@ struct QueuedPayments: AsyncParsableCommand {
             let products = try await ProductNames(items.map(\.queued.payment.productID), in: store)
             return [
                 Column(.columnPayment) { $0.queued.payment.id.description },
-                Column(.columnProduct) {
+                Column(.columnProduct, mayBeCut: true) {
                     let payment = $0.queued.payment
                     return products.item(payment.productID, quantity: payment.quantity)
                 },

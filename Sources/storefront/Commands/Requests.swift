@@ -43,7 +43,7 @@ struct Requests: AsyncParsableCommand {
     struct Withdraw: RequestCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
-            abstract: "Take requests back; nothing is charged.")
+            abstract: "Withdraw requests; nothing is charged.")
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
@@ -62,7 +62,7 @@ struct Requests: AsyncParsableCommand {
     struct Resolve: RequestCommand {
         static let configuration = CommandConfiguration(
             commandName: "resolve",
-            abstract: "Resolve what interrupted purchases: each goes on.",
+            abstract: "Resolve interrupted purchases: each continues.",
             discussion: """
                 It is sold then, unless it cannot be sold any more; a change of plan for later is \
                 planned. What became of each is said.

@@ -158,7 +158,9 @@ struct Restore: StoreCommand {
             [
                 Column(.columnState) { Output.strings[$0.state] },
                 Column(.columnTransaction) { $0.id.description },
-                Column(.columnProduct) { names.item($0.product, quantity: $0.quantity) },
+                Column(.columnProduct, mayBeCut: true) {
+                    names.item($0.product, quantity: $0.quantity)
+                },
                 Column(.columnIdentifier) { $0.product.rawValue },
             ])
     }

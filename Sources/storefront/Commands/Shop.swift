@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreModel
 
 struct Shop: ShopCommand {
     static let configuration = CommandConfiguration(
@@ -7,21 +8,26 @@ struct Shop: ShopCommand {
         discussion: """
             A screen for a terminal of at least 40x12. Enter opens and presses, b buys, r restores, \
             o is the operator's console, ? shows every key. Where standard output is no terminal, \
-            the list of products is printed instead.
+            the list of products is printed instead. With a product's identifier, its page is \
+            opened; of an unknown one, the shop names the nearest.
 
             EXAMPLES
               storefront
+              storefront shop lantern.book.lighthouse.1
               storefront --territory JP --locale ja_JP
               storefront --theme light
               storefront --ascii --colors mono
               storefront --ephemeral --clock 2027-01-31
             """)
 
+    @Argument(help: ArgumentHelp("Open this product's page.", valueName: "id"))
+    var product: String?
+
     @OptionGroup var screen: ScreenOptions
 
     @OptionGroup var audience: AudienceOptions
 
-    @Flag(help: "After the shop is left, go on with its downloads until they have ended.")
+    @Flag(help: "After the shop is left, continue its downloads until they have ended.")
     var keepDownloading = false
 
     @OptionGroup var given: ShopOptions
@@ -31,10 +37,11 @@ struct Shop: ShopCommand {
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
-            return try await Products.list([], options)
+            return try await Products.list([product].compactMap(\.self), options)
         }
         try await reporting(options) {
-            try ShopProgram.run(terminal, audience.applied(to: options))
+            try ShopProgram.run(
+                terminal, audience.applied(to: options), page: product.map { ProductID($0) })
             // A store in memory ends with the process, so there is nothing to download for.
             if keepDownloading, !options.ephemeral {
                 try await Downloads.run(in: options.open(), options)

@@ -11,7 +11,7 @@ struct SignIn: StoreCommand {
         discussion: """
             A device is signed in until somebody signs out (storefront sign-out). Where nobody is \
             signed in, buying in the shop asks for the account first, names the environment, and \
-            goes on afterwards; so does storefront buy on a terminal.
+            continues afterwards; so does storefront buy on a terminal.
 
             EXAMPLE
               storefront sign-in --account aoi --device phone

@@ -67,7 +67,7 @@ struct Subscriptions: StoreCommand {
         table.write(
             subscriptions,
             [
-                Column(.columnProduct) { $0.product.map { names.item($0) } ?? "" },
+                Column(.columnProduct, mayBeCut: true) { $0.product.map { names.item($0) } ?? "" },
                 Column(.columnTransaction) { $0.chain?.description ?? "" },
                 Column(.columnState) {
                     strings[

@@ -35,7 +35,7 @@ struct Transactions: StoreCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only what was sold since: 2027-01-31, in UTC as dates are printed, or "
+            "Only what was sold since: 2027-01-31 in your time zone, or "
                 + "2027-01-31T10:00:00+09:00.", valueName: "date"))
     var since: String?
 
@@ -113,7 +113,7 @@ struct Transactions: StoreCommand {
 
     /// Whether the transaction was purchased before `--since`; false without that option.
     private func isBefore(_ payload: TransactionPayload) -> Bool {
-        since.flatMap { Timestamp(iso8601: $0) }.map { payload.purchaseDate < $0 } ?? false
+        since.flatMap(SinceArgument.instant).map { payload.purchaseDate < $0 } ?? false
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {

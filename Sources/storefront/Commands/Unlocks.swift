@@ -25,7 +25,7 @@ struct Unlocks: StoreCommand {
 
     @Flag(help: "Print the path of the file; the public key is beside it, in unlocks.pem.")
     var path = false
-    @Flag(help: "Go on: print the record again whenever it grants something else.")
+    @Flag(help: "Keep watching: print the record again whenever it grants something else.")
     var watch = false
 
     @OptionGroup var given: CustomerOptions

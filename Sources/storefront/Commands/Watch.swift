@@ -35,7 +35,7 @@ struct Watch: StoreCommand {
         try await store.launch(device)
         store.makeManifests()
         let delivers = await device.holdsLease
-        let isForPeople = !options.json && isatty(STDOUT_FILENO) == 1
+        let isForPeople = !options.json && Output.isTerminal
         if isForPeople {
             Output.line(
                 .watchingLine(device: store.deviceName.rawValue, delivers: delivers))

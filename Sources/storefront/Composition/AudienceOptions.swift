@@ -3,7 +3,8 @@ import Foundation
 
 /// Whether the shop is shown to an audience.
 struct AudienceOptions: ParsableArguments {
-    @Flag(help: "For an audience: the customer's screens name no fault and nothing of the console.")
+    @Flag(
+        help: "For an audience: the customer's screens name no failure and nothing of the console.")
     var presenter = false
 
     func applied(to options: GlobalOptions) -> GlobalOptions {

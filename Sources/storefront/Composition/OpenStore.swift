@@ -270,12 +270,17 @@ extension GlobalOptions {
 
     /// Opens the store for an operator's command. Throws `ValidationError` in a customer's shell.
     func openForOperator() async throws -> OpenStore {
+        try refuseCustomer()
+        return try await open()
+    }
+
+    /// Throws `ValidationError` in a customer's shell.
+    func refuseCustomer() throws {
         guard !isCustomers(.current) else {
             throw ValidationError(
                 "This is a customer's shell (--customer or $STOREFRONT_CUSTOMER=1): the operator's "
                     + "commands are not offered here.")
         }
-        return try await open()
     }
 
     /// For demonstrations. It protects nothing, because one Unix user owns the store.
@@ -283,10 +288,12 @@ extension GlobalOptions {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// From `--account`, else the organizer of `--as`, else from the environment.
+    /// From `--account`, else the organizer of `--as`, else from the environment. The demo's
+    /// customer has a name.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(
-            account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
+            account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"]
+                ?? (isThrowaway ? DemoStore.customer : "me"))
     }
 
     func deviceName(_ paths: StoragePaths) -> DeviceName {

@@ -70,7 +70,7 @@ struct HistoryList {
                     ($0.event?.transactionID ?? $0.event?.requestID ?? $0.problem?.transactionID)?
                         .description ?? ""
                 },
-                Column(.columnProduct) { line in
+                Column(.columnProduct, mayBeCut: true) { line in
                     let product = line.event?.productID ?? line.problem?.productID
                     return product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
                 },

@@ -40,11 +40,18 @@ enum Output {
     static func error(_ text: DocumentLineText) { error(strings[text]) }
 
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether a person reads the answer on a terminal, and no other program.
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// The present columns of the terminal on standard error; 80 if it does not report them.
-    static var errorColumns: Int {
+    /// The present columns of the terminal on standard error.
+    static var errorColumns: Int { columns(of: STDERR_FILENO) }
+    /// The present columns of the terminal on standard output; nil if that is no terminal.
+    static var columns: Int? { isTerminal ? columns(of: STDOUT_FILENO) : nil }
+
+    /// 80 if the terminal does not report them.
+    private static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return 80
         }
         return Int(size.ws_col)

@@ -20,42 +20,68 @@ enum ShopHeading {
     }
 }
 
-/// The product list as plain lines: by section, in the catalog's order, prices aligned right.
+/// The product list as plain lines: by section, in the catalog's order, prices aligned right. On a
+/// terminal with a header, and fitted to its columns.
 struct ProductTable {
-    let lines: [String]
+    private(set) var lines: [String] = []
 
-    init(_ products: [Product], owned: Set<ProductID>, pending: Set<ProductID>) {
-        let names = products.map { TextColumns.count($0.displayName) }.max() ?? 0
-        let nameColumns = min(max(names, 8), 40)
-        let idColumns = min(products.map { $0.id.rawValue.count }.max() ?? 0, 40)
-        let strings = Output.strings
-        let prices = products.map { TextColumns.count(strings.price(of: $0)) }.max() ?? 0
+    private static let indent = "   "
+    private static let nameColumnsMax = 40
+    private static let titles: [ColumnText] = [
+        .columnProduct, .columnPrice, .columnPeriod, .columnIdentifier, .columnState,
+    ]
 
-        var lines: [String] = []
+    /// - Parameter columns: those of the terminal; nil for none.
+    init(
+        _ products: [Product], owned: Set<ProductID>, pending: Set<ProductID>,
+        columns: Int? = Output.columns
+    ) {
+        let rows = products.map { product in
+            Self.cells(
+                of: product, isOwned: owned.contains(product.id),
+                isPending: pending.contains(product.id))
+        }
+        let titles = Self.titles.map { Output.strings[$0] }
+        let header = columns == nil || products.isEmpty ? [] : [titles]
+        let widths = (header + rows).reduce(into: titles.map { _ in 0 }) { widths, row in
+            for (number, cell) in row.enumerated() {
+                widths[number] = max(widths[number], TextColumns.count(cell))
+            }
+        }
+        let layout = TableLayout(
+            widths: widths, isRight: [false, true, false, false, false],
+            mayBeCut: [true, false, false, false, false],
+            within: columns.map { $0 - Self.indent.count })
+        func add(_ cells: [String]) {
+            lines += layout.lines(of: cells).map { Self.indent + $0 }
+        }
+        header.forEach(add)
         var section: String?
-        for product in products {
+        for (product, cells) in zip(products, rows) {
             if product.section != section {
                 section = product.section
                 lines.append("")
                 if !product.section.isEmpty { lines.append(product.section.uppercased()) }
             }
-            var state = ""
-            if owned.contains(product.id) { state = "✓ " + strings[.owned] }
-            if pending.contains(product.id) { state = "… " + strings[.waitingForApproval] }
-            if let offer = product.subscription?.introductoryOffer {
-                state +=
-                    (state.isEmpty ? "" : strings[.listSeparator])
-                    + strings.terms(of: offer, product)
-            }
-            let line = [
-                " ", TextColumns.fit(product.displayName, nameColumns),
-                TextColumns.fit(strings.price(of: product), prices, alignRight: true),
-                TextColumns.fit(product.subscription?.period.map(strings.perPeriod) ?? "", 9),
-                TextColumns.fit(product.id.rawValue, idColumns), state,
-            ].joined(separator: "  ")
-            lines.append(
-                String(line.reversed().drop { $0 == " " }.reversed()))
+            add(cells)
         }
-        self.lines = lines
+    }
+
+    private static func cells(of product: Product, isOwned: Bool, isPending: Bool) -> [String] {
+        let strings = Output.strings
+        var state = ""
+        if isOwned { state = "✓ " + strings[.owned] }
+        if isPending { state = "… " + strings[.waitingForApproval] }
+        if let offer = product.subscription?.introductoryOffer {
+            state +=
+                (state.isEmpty ? "" : strings[.listSeparator]) + strings.terms(of: offer, product)
+        }
+        let name = product.displayName
+        return [
+            TextColumns.count(name) > nameColumnsMax
+                ? TextColumns.fit(name, nameColumnsMax) : name,
+            strings.price(of: product), product.subscription?.period.map(strings.perPeriod) ?? "",
+            product.id.rawValue, state,
+        ]
     }
 }

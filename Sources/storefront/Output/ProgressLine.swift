@@ -15,7 +15,8 @@ final class ProgressLine: Sendable {
     }
     private let shown = Mutex(Shown())
 
-    func show(_ downloads: [Download]) {
+    /// - Parameter silentSeconds: since when none of them has changed; nil for a few seconds.
+    func show(_ downloads: [Download], silentSeconds: Int? = nil) {
         shown.withLock { shown in
             for download in downloads {
                 let key = "\(download.productID)/\(download.contentID)"
@@ -31,7 +32,8 @@ final class ProgressLine: Sendable {
                 guard download.state == .active || changed else { continue }
                 shown.isOpen = true
                 // A line that wraps cannot be rewritten, so it leaves the last column empty.
-                let line = Self.text(download, columns: Output.errorColumns - 1)
+                let line = Self.text(
+                    download, silentSeconds: silentSeconds, columns: Output.errorColumns - 1)
                 Output.remark("\r\u{1B}[K\(line)")
                 if download.state.isComplete || download.state == .paused { Self.close(&shown) }
             }
@@ -47,7 +49,7 @@ final class ProgressLine: Sendable {
     }
 
     /// "lantern.book 1.2, text: ████▌      54 %, 210 kB/s, 0:07 left"
-    static func text(_ download: Download) -> String {
+    private static func text(_ download: Download, silentSeconds: Int? = nil) -> String {
         let name = "\(download.productID) \(download.contentID)"
         switch download.state {
         case .active:
@@ -55,6 +57,10 @@ final class ProgressLine: Sendable {
             var parts = [
                 "\(Measures.bar(download.progress, columns: 20)) \(Measures.percent(download.progress))"
             ]
+            if let silentSeconds {
+                parts.append(strings[.noData(seconds: silentSeconds)])
+                return "\(name): " + parts.joined(separator: strings[.listSeparator])
+            }
             if let rate = download.bytesPerSecond.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {
                 parts.append(strings[.timeLeft(Measures.clock(seconds: seconds))])
@@ -68,8 +74,10 @@ final class ProgressLine: Sendable {
     }
 
     /// First the product's name is shortened, then the end of the line.
-    static func text(_ download: Download, columns: Int) -> String {
-        let whole = text(download)
+    private static func text(
+        _ download: Download, silentSeconds: Int?, columns: Int
+    ) -> String {
+        let whole = text(download, silentSeconds: silentSeconds)
         let excess = TextColumns.count(whole) - columns
         guard excess > 0 else { return whole }
         let name = download.productID.rawValue

@@ -31,7 +31,7 @@ struct TransactionList {
             return [
                 Column(.columnTransaction) { $0.payload.transactionId.description },
                 Column(.columnDate) { strings.date($0.payload.purchaseDate) },
-                Column(.columnProduct) {
+                Column(.columnProduct, mayBeCut: true) {
                     names.item($0.payload.productId, quantity: $0.payload.quantity)
                 },
                 Column(.columnIdentifier) { $0.payload.productId.rawValue },

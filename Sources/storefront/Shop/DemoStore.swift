@@ -10,6 +10,8 @@ import Synchronization
 final class DemoStore: Sendable {
     /// How long any package downloads on the shop's device: long enough for a person to watch.
     static let secondsPerPackage = 12.0
+    /// The account that buys, if none was named.
+    static let customer = "aoi"
     private static let pausedPercent = 37
     private static let underWayPercent = 41
     /// The pause between two reads of a download that is about to stall.

@@ -37,10 +37,31 @@ struct OpenShop: Sendable {
         }
     }
 
-    /// Leaves a store that was replaced, and opens its successor as soon as that exists.
-    func reopen(_ options: GlobalOptions, mailbox: Mailbox) async {
+    /// Empties the store, and fills it again if it is a demo's. It is refused while another process
+    /// has the store open; then nothing is removed.
+    private func empty(_ options: GlobalOptions, _ mailbox: Mailbox, fillsDemo: Bool) async {
+        do {
+            try StoreHost.empty(storeAt: store.host.folder)
+            if fillsDemo, let declined = try await DemoStore(options).fill() {
+                mailbox.put(.opensQuietly(until: declined))
+            }
+        } catch {
+            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+            mailbox.put(.action(.attemptFailed(error)))
+        }
+    }
+
+    /// Leaves the store, and opens the one that is at its path as soon as there is one.
+    ///
+    /// - Parameters:
+    ///   - empties: whether the store is emptied first; otherwise it was replaced.
+    ///   - fillsDemo: whether the emptied store is a demo's, which begins with sales.
+    func reopen(
+        _ options: GlobalOptions, mailbox: Mailbox, empties: Bool, fillsDemo: Bool
+    ) async {
         cancellation.close()
         await device.close()
+        if empties { await empty(options, mailbox, fillsDemo: fillsDemo) }
         var pause = Duration.milliseconds(200)
         while true {
             do {
@@ -65,7 +86,8 @@ struct OpenShop: Sendable {
         let device = try await store.device()
         let cancellation = CancellationFlag()
         do {
-            return try await begin(store, device, cancellation, mailbox)
+            return try await begin(
+                store, device, cancellation, mailbox, isDemo: options.isThrowaway)
         } catch {
             // An unused device with the lease would keep other processes from delivering.
             cancellation.close()
@@ -75,7 +97,8 @@ struct OpenShop: Sendable {
     }
 
     private static func begin(
-        _ store: OpenStore, _ device: Device, _ cancellation: CancellationFlag, _ mailbox: Mailbox
+        _ store: OpenStore, _ device: Device, _ cancellation: CancellationFlag, _ mailbox: Mailbox,
+        isDemo: Bool
     ) async throws(StoreError) -> OpenShop {
         let post: @Sendable (ShopAction) -> Void = {
             if cancellation.isOpen { mailbox.put(.action($0)) }
@@ -96,7 +119,7 @@ struct OpenShop: Sendable {
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
                 hasConsole: !store.isCustomers, actor: store.actor,
-                isPresenting: store.isPresenting,
+                isPresenting: store.isPresenting, isDemo: isDemo,
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             cancellation: cancellation)
         mailbox.put(.ready(shop))

@@ -38,6 +38,14 @@ final class ShopDriver {
     }
 
     func open(demo: DemoStore? = nil) async throws {
+        let isFilled = demo != nil
+        runner.reopen = { [options, mailbox] shop, empties in
+            // A store that was replaced ends the driver (`waitForEffects`).
+            guard empties else { return }
+            Task.detached {
+                await shop.reopen(options, mailbox: mailbox, empties: true, fillsDemo: isFilled)
+            }
+        }
         await OpenShop.open(options, mailbox: mailbox, demo: demo)
         try await waitUntilIdle(andDownloading: demo != nil)
     }

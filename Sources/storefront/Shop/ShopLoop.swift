@@ -70,11 +70,16 @@ final class ShopLoop {
     ///
     /// - Throws: the error for which the store cannot be opened.
     func run(
-        _ options: GlobalOptions, demo: DemoStore? = nil
+        _ options: GlobalOptions, demo: DemoStore? = nil, page: ProductID? = nil
     ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
-        runner.reopen = { shop in
-            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+        if let page { take(.page(.asked(page))) }
+        let isFilled = demo != nil
+        runner.reopen = { shop, empties in
+            Task.detached {
+                await shop.reopen(
+                    options, mailbox: mailbox, empties: empties, fillsDemo: isFilled)
+            }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         let formatters = formatters
@@ -150,7 +155,7 @@ final class ShopLoop {
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
         }
-        if let count = state.deadlines.nextCount, count <= runner.elapsed {
+        if let count = state.deadlines.nextCountOrSilence, count <= runner.elapsed {
             take(.library(.counted))
         }
         while let event = typed.take(in: state, on: layout) {
@@ -212,7 +217,7 @@ final class ShopLoop {
             return .milliseconds(min(left, Self.waitMillisecondsMax))
         }
         let fade = state.statusMessage.map { $0.fadesAt - elapsed }
-        let count = state.deadlines.nextCount.map { $0 - elapsed }
+        let count = state.deadlines.nextCountOrSilence.map { $0 - elapsed }
         return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
     }
 

@@ -3,6 +3,7 @@ import CursesTerminal
 import Foundation
 import Shop
 import ShopText
+import StoreModel
 import Terminal
 
 /// The program without a subcommand: the shop on a terminal, elsewhere the product list.
@@ -20,15 +21,17 @@ enum ShopProgram {
     }
 
     /// Restores the terminal before it prints anything.
+    ///
+    /// - Parameter page: the product whose page is opened at once.
     static func run(
         _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
-        tour: Tour? = nil
+        tour: Tour? = nil, page: ProductID? = nil
     ) throws {
         var options = options
         options.use(terminal.capabilities)
         let loop = ShopLoop(terminal, tour: tour)
         do {
-            let ending = try loop.run(options, demo: demo)
+            let ending = try loop.run(options, demo: demo, page: page)
             terminal.close()
             let downloads = loop.downloadsUnderWay
             loop.close()

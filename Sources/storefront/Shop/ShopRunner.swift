@@ -25,8 +25,9 @@ final class ShopRunner {
     private let viewport: (ShopState) -> Viewport
     /// Of the present state if just drawn, so that a key does not lay out the same screen again.
     var drawnViewport: Viewport?
-    /// Leaves this store, which was replaced, and opens its successor.
-    var reopen: (OpenShop) -> Void = { _ in }
+    /// Leaves this store, which was replaced or is to be emptied first, and opens the one that is
+    /// there then.
+    var reopen: (OpenShop, _ empties: Bool) -> Void = { _, _ in }
 
     /// - Parameters:
     ///   - system: the system's clock, used until the store is open.
@@ -133,8 +134,8 @@ final class ShopRunner {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
         case .copy(let what): if !copy(what) { take(.copyFailed(what, to: .terminal)) }
-        case .reopen:
-            if let shop { reopen(shop) }
+        case .reopen, .reset:
+            if let shop { reopen(shop, effect == .reset) }
             shop = nil
         default:
             // Without a store there are only queries, repeated once the store is open.
@@ -150,8 +151,8 @@ extension ShopEffect {
     /// Whether it reads data that a person asked to see; downloads and events do not repeat it.
     fileprivate var isLookup: Bool {
         switch self {
-        case .readLog, .readTransaction, .readSale, .readTimeline, .findOffers, .findRedemption,
-            .readReceipt, .findRefusals:
+        case .readLog, .readTransaction, .readSale, .findProduct, .readTimeline, .findOffers,
+            .findRedemption, .readReceipt, .findRefusals:
             true
         default: false
         }

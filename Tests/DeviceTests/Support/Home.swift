@@ -91,13 +91,18 @@ struct Home: Sendable {
         try RawDatabase(try deviceFolder(of: account).databasePath).execute(sql)
     }
 
-    /// Expects every downloaded file of the book to equal the hosted one, byte for byte.
+    /// Expects the book in the form of a package, and each of its files to equal the hosted one,
+    /// byte for byte.
     func expectWholeBook(on device: Device, at location: SourceLocation = #_sourceLocation)
         async throws
     {
-        let path = try #require(
+        let package = try #require(
             try await device.contentPath(of: SampleCatalog.book, contentID: "text"),
             sourceLocation: location)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: package).sorted()
+                == ["ContentInfo.plist", "Contents"], sourceLocation: location)
+        let path = package + "/Contents"
         let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(

@@ -132,7 +132,7 @@ final class DownloadKillRound {
         case .whole: tally.whenAllHadCome += 1
         case .inPlace: tally.whenInPlace += 1
         }
-        kept = isInPlace ? 0 : Self.length(of: fetched)
+        kept = isInPlace ? 0 : received
         return true
     }
 
@@ -146,7 +146,7 @@ final class DownloadKillRound {
         let clock = ContinuousClock()
         let deadline = clock.now + Program.patience
         while !isEnded.value {
-            let length = Self.length(of: fetched)
+            let length = received
             let isHere = isInPlace
             if length < kept && !isHere {
                 return note(place, "\(kept) bytes had come, and now there are \(length)")
@@ -162,6 +162,15 @@ final class DownloadKillRound {
             // inotify(7) watches no folder tree, so look at the files again each millisecond.
             try? await clock.sleep(for: .milliseconds(1))
         }
+    }
+
+    /// The bytes that have come. Before a folder's files are moved into place, they are moved into a
+    /// package; the second look finds them there if they were moved after the first.
+    private var received: Int64 {
+        let files = Self.length(of: fetched)
+        guard !isPackage else { return files }
+        let package = (fetched as NSString).deletingLastPathComponent + "/package/Contents"
+        return max(files, Self.length(of: package))
     }
 
     private var isInPlace: Bool { access(place + "/" + version, F_OK) == 0 }
@@ -184,7 +193,7 @@ final class DownloadKillRound {
         {
             problems.append("downloads: \(row.whole)")
         }
-        let difference = FolderContents(place + "/" + version)
+        let difference = FolderContents(place + "/" + version + "/Contents")
             .differences(FolderContents(hosted))
         if !difference.isEmpty { problems.append("other content: \(difference)") }
         let versions = try FileManager.default.contentsOfDirectory(atPath: place)

@@ -290,7 +290,8 @@ extension KillRound {
                 default: problems.append("\(name) is \(download["state"])")
                 }
                 guard let path = row["path"].text, let hosted = hosted(download) else { continue }
-                let difference = FolderContents(path).differences(FolderContents(hosted))
+                let difference = FolderContents(path + "/Contents").differences(
+                    FolderContents(hosted))
                 if !difference.isEmpty { problems.append("\(name) differs in \(difference)") }
             }
         }

@@ -110,6 +110,24 @@ struct DemoTests {
         }
     }
 
+    @Test("Ctrl-R starts the demo anew after a question")
+    func reset() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), ["demo", "--clock", Self.clock]) { shop in
+            try await shop.seeLine("Sepia", "waiting for approval")
+            shop.press("4")
+            try await shop.see("APPROVALS 2")
+            shop.press("d")
+            try await shop.see("APPROVALS 1")
+            shop.press("1")
+            try await shop.seeLine("Sepia", "declined")
+            shop.press("C-r")
+            try await shop.see("Reset the demo?", "▌[ Back ]")
+            shop.press("Right", "Enter")
+            try await shop.seeLine("Sepia", "waiting for approval")
+            try await shop.seeLine("High contrast", "restores it")
+        }
+    }
+
     @Test("the demo's store may be empty")
     func empty() async throws {
         try await ShopOnTerminal.run(

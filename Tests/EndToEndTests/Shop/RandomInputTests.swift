@@ -41,10 +41,10 @@ struct RandomInputTests {
             // for the sign ×: after a Ctrl-Z the tty echoes half of a character, and the emulator
             // keeps that half until the next character outside ASCII.
             shop.resize(20 + round % 10, 3 + round % 7)
-            let isThere = await shop.seeUnlessLeft { $0.contains("needs 40") }
+            let isThere = await shop.seeUnlessLeft { $0.contains("Needs 40") }
             shop.resize(100, 30)
             guard isThere else { return shop.expectGivenBack() }
-            try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40") }
+            try await shop.see("seed \(seed): the shop") { !$0.contains("Needs 40") }
             // Console keys may have switched payments off and Ask to Buy on: undo that.
             if round % 10 == 9 {
                 try await box.succeed("operator", "payments", "on")

@@ -56,20 +56,20 @@ struct ShopDownloadTests {
         #expect(isHere())
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned")
-            let question = "Delete The Lighthouse, part one from this device?"
+            let question = "Remove The Lighthouse, part one from this device?"
             // Enter on the default button, Esc and q keep the content.
             for answer in ["Enter", "Escape", "q"] {
                 shop.press("DC")
-                try await shop.see(question, "▌[ Keep ]", "[ Delete download ]")
+                try await shop.see(question, "▌[ Keep ]", "[ Remove download ]")
                 shop.press(answer)
                 try await shop.see("the list") { !$0.contains(question) && $0.contains("q quit") }
             }
             #expect(isHere())
             #expect(!shop.screen.contains("not downloaded"))
             shop.press("DC", "Right")
-            try await shop.see("▌[ Delete download ]")
+            try await shop.see("▌[ Remove download ]")
             shop.press("Enter")
-            try await shop.see("Deleted The Lighthouse, part one from this device.")
+            try await shop.see("Removed The Lighthouse, part one from this device.")
             try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned, not downloaded")
         }
         #expect(!isHere())

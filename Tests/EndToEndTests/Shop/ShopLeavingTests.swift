@@ -47,7 +47,8 @@ struct ShopLeavingTests {
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["productId"].text == book && row["state"].text == "finished")
         let path = try #require(row["path"].text)
-        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(
+            FolderContents(path + "/Contents") == FolderContents(Program.content + "/lighthouse-1"))
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 

@@ -28,6 +28,17 @@ struct ShopNavigationTests {
         }
     }
 
+    @Test("the shop opens at the page of a product, and names the nearest to an unknown one")
+    func pageByIdentifier() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, ["shop", "lantern.coins.100"], waiting: false) { shop in
+            try await shop.see("100 coins", "[ Buy")
+        }
+        try await ShopOnTerminal.run(box, ["shop", "lantern.coins.1O0"], waiting: false) { shop in
+            try await shop.see("Did you mean \"lantern.coins.100\"?", "[ Clear the search ]")
+        }
+    }
+
     @Test("the console shows what other processes do")
     func console() async throws {
         let box = try Sandbox()

@@ -171,7 +171,7 @@ struct ShopOpeningTests {
     func sizes() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             shop.resize(20, 5)
-            try await shop.see("needs 40×12; q quits")
+            try await shop.see("Needs 40×12. q quits")
             shop.resize(1, 1)
             try await shop.see("one cell") { $0.count <= 1 }
             shop.resize(300, 100)

@@ -12,7 +12,7 @@ struct ShopSubscriptionTests {
             try await shop.seeLine("Lantern Plus", "your plan, renews")
             shop.press("s")
             try await shop.see(
-                "[ Cancel subscription ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
+                "[ Turn off auto-renew ]", "OFFERS", "free for 2 weeks", "upgrade, at once")
 
             // The plan is selected at first, so that an Enter too many cancels nothing.
             try await shop.seeLine("▌", "Lantern Plus", "renews")
@@ -34,16 +34,16 @@ struct ShopSubscriptionTests {
             try await shop.see("You keep Lantern Plus")
 
             // After an action its button is gone, and another is selected.
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.seeLine("▌", "[ Turn off auto-renew ]")
             shop.press("Enter")
-            try await shop.see("Cancel your subscription to Lantern Plus?")
+            try await shop.see("Turn off auto-renew of Lantern Plus?")
             shop.press("Right", "Enter")
-            try await shop.see("[ Turn auto-renew on ]", "will not renew")
+            try await shop.see("[ Turn on auto-renew ]", "will not renew")
             // An Enter too many opens only a sheet: turning auto-renew on again takes another key.
             shop.press("Up")
-            try await shop.seeLine("▌", "[ Turn auto-renew on ]")
+            try await shop.seeLine("▌", "[ Turn on auto-renew ]")
             shop.press("Enter")
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.seeLine("▌", "[ Turn off auto-renew ]")
             try await shop.see("You weren't charged")
 
             // The renewal fails: every screen says so, and the subscription's screen offers to pay.
@@ -60,8 +60,8 @@ struct ShopSubscriptionTests {
             shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
             try await shop.seeLine("▌", "[ Pay now ]")
             shop.press("Enter", "Right", "Enter")
-            try await shop.see("[ Cancel subscription ]", "renews")
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.see("[ Turn off auto-renew ]", "renews")
+            try await shop.seeLine("▌", "[ Turn off auto-renew ]")
         }
     }
 

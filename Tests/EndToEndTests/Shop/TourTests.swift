@@ -33,7 +33,7 @@ struct TourTests {
             try await shop.seeLine("9 of 11", "The place is kept")
             try await shop.see("The boat to Skerrow")
             shop.press("Escape")
-            try await shop.seeLine("10 of 11", "take a purchase back")
+            try await shop.seeLine("10 of 11", "can refund a purchase")
             shop.type(":refund")
             try await shop.see("Refund The Lighthouse, part one")
             shop.press("Enter")

@@ -167,7 +167,7 @@ struct Outcome: Sendable {
             "refunded twice", [sepia, "operator refund 1000001", "operator refund 1000001"],
             "none: it says why not", by: "AfterTheSaleTests.limits"),
         Outcome(
-            "refund taken back",
+            "refund reversed",
             [sepia, "operator refund 1000001", "operator reverse-refund 1000001"],
             "`:`", by: "AfterTheSaleTests.refund"),
         Outcome(

@@ -93,7 +93,8 @@ final class ShopOnTerminal: Sendable {
         "Enter": "\r", "Escape": "\u{1B}", "Tab": "\t", "BTab": "\u{1B}[Z", "Space": " ",
         "Up": "\u{1B}OA", "Down": "\u{1B}OB", "Right": "\u{1B}OC", "Left": "\u{1B}OD",
         "Home": "\u{1B}OH", "End": "\u{1B}OF", "PPage": "\u{1B}[5~", "NPage": "\u{1B}[6~",
-        "BSpace": "\u{7F}", "DC": "\u{1B}[3~", "C-c": "\u{3}", "C-l": "\u{C}", "C-z": "\u{1A}",
+        "BSpace": "\u{7F}", "DC": "\u{1B}[3~", "C-c": "\u{3}", "C-l": "\u{C}", "C-r": "\u{12}",
+        "C-z": "\u{1A}",
     ]
 
     // MARK: - The screen

@@ -58,10 +58,10 @@ import Testing
         #expect(lines[4].hasPrefix(" /"))
     }
 
-    @Test("a request that was taken back has words of its own")
+    @Test("a request that was withdrawn has words of its own")
     func takenBack() {
         for (locale, words) in [
-            ("en_US", "taken back; not charged"), ("ja_JP", "取り下げ済み、請求なし"),
+            ("en_US", "withdrawn; not charged"), ("ja_JP", "取り下げ済み、請求なし"),
         ] {
             var strings = Strings(locale: locale, formatters: Screens.formatters)
             strings.now = SampleShop.now

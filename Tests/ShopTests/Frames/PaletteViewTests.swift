@@ -42,6 +42,26 @@ import Testing
         #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
     }
 
+    @Test("an identifier typed into the palette, alone or after \"open\", is a line of its own")
+    func identifiersOpenPages() throws {
+        for (typed, title, note, screen) in [
+            ("theme.sepia", "Open Sepia", "theme.sepia", .product("theme.sepia")),
+            ("open theme.sepia", "Open Sepia", "theme.sepia", .product("theme.sepia")),
+            ("theme.sepai", "Open theme.sepai", "theme.sepai", .list),
+        ] as [(String, String, String, Screen)] {
+            var state = SampleShop.full()
+            state.take([.palette(.opened), .palette(.typed(typed))], on: Screens.large)
+            let line = try #require(
+                Screens.draw(state, Screens.large).lines.first { $0.contains("▌ \(title)") })
+            #expect(line.contains(note))
+            state.take([.confirmed], on: Screens.large)
+            #expect(state.screen == screen)
+        }
+        var state = SampleShop.full()
+        state.take([.palette(.opened), .palette(.typed("open"))], on: Screens.large)
+        #expect(!Screens.draw(state, Screens.large).text.contains("Open open"))
+    }
+
     private static func drawn(_ state: ShopState, _ size: Size) -> [PaletteLine] {
         guard case .palette(let palette) = state.sheet else { return [] }
         let canvas = Canvas(
@@ -84,7 +104,7 @@ import Testing
                     switch line.entry.id {
                     case .perform(let action): action.command
                     case .missing(let kind): kind.command
-                    case .fault: "download-faults"
+                    case .fault: "download-failures"
                     case .key, .everywhere: line.entry.action?.command
                     }
                 for words in [line.title, titles[line.entry.id], command].compactMap(\.self) {

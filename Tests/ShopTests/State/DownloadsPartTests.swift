@@ -40,6 +40,10 @@ import Testing
             }
         }.state.downloadTotals
         #expect(asking.count == 3 && asking.running == 0 && asking.rate == nil)
+        // What waits for its turn shows no bar, and does not run.
+        let queued = library { $0.downloads["book.four"]?.state = .waiting }.state.downloadTotals
+        #expect(queued.count == 3 && queued.running == 1)
+        #expect(queued.secondsRemaining == Double(3_200_000 - 1_728_000 + 2_200_000) / 210_000)
         let none = library { $0.downloads = [:] }.state.downloadTotals
         #expect(none.count == 0 && none.rate == nil && none.secondsRemaining == nil)
     }
@@ -80,6 +84,97 @@ import Testing
         #expect(probe.happen(.deviceChanged) == [.refreshAccount])
         probe.happen(.accountArrived(older))
         #expect(probe.state.snapshot.downloads["book.two"]?.received == 1_728_000)
+    }
+
+    @Test("a download without bytes says for how long, until bytes come again [A9]")
+    func standsStill() {
+        var probe = library()
+        probe.elapsed = .seconds(4)
+        probe.happen(Self.told("book.two", 2_000_000))
+        func text() -> String {
+            let download = probe.state.snapshot.downloads["book.two"]
+            let strings = Strings(locale: "en_US", formatters: Screens.formatters)
+            return download.map { strings.progressLine($0, waitsForNetwork: false) } ?? ""
+        }
+        #expect(text().hasSuffix("left"))
+        #expect(probe.state.deadlines.nextCountOrSilence == .seconds(5))
+        probe.elapsed = .seconds(16)
+        probe.happen(.library(.counted))
+        #expect(text() == "2.0 of 3.2 MB, no data for 12 s")
+        #expect(probe.state.deadlines.nextCountOrSilence == .seconds(17))
+        #expect(probe.state.downloadTotals.running == 0)
+        // A snapshot without new bytes does not begin the count anew.
+        probe.happen(.accountArrived(probe.state.snapshot))
+        #expect(text().hasSuffix("no data for 12 s"))
+        probe.elapsed = .seconds(18)
+        probe.happen(
+            .library(
+                .moved(
+                    [
+                        DownloadProgress(
+                            productID: "book.two", contentID: "text", bytesReceived: 2_100_000,
+                            bytesPerSecond: 100_000)
+                    ], at: .seconds(18))))
+        #expect(text().hasSuffix("left"))
+    }
+
+    /// The second part, of which one package is being fetched and the other one is paused.
+    private func twoPackages() -> ShopProbe {
+        library { snapshot in
+            let rows = [("north", Download.State.active), ("south", .paused)].map { id, state in
+                Download(
+                    transactionID: TransactionID(1), productID: "book.two", contentID: id,
+                    version: "1.2", state: state, bytesReceived: 100, bytesExpected: 1_000)
+            }
+            snapshot.downloads["book.two"] = ProductDownload(rows, at: .zero)
+        }
+    }
+
+    @Test("each of several packages has a row, where keys pause, resume and cancel only it [E7]")
+    func packages() {
+        let id: ProductID = "book.two"
+        var probe = twoPackages()
+        let name = probe.state.name(of: id)
+        select(id, in: &probe)
+        #expect(probe.happen(.downloadToggled) == [.content(.pauseDownloads, id)])
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.selectedPackage == "north" && probe.state.selectedProduct?.id == id)
+        #expect(
+            probe.happen(.downloadToggled) == [.content(.pauseDownloads, id, package: "north")])
+        let paused = StatusText.content(.pauseDownloads, name: name + " (north)")
+        #expect(probe.state.statusMessage?.what == paused)
+        probe.happen(.selectionMoved(.down))
+        #expect(
+            probe.happen(.downloadToggled) == [.content(.resumeDownloads, id, package: "south")])
+        probe.happen(.contentChosen(.cancelDownloads))
+        #expect(
+            probe.state.sheet == .question(QuestionSheet(.cancelDownload(id, package: "south"))))
+        probe.happen(.choiceMoved(1))
+        // While the question stands, the packages may end: it stays about the one it names.
+        probe.refresh { snapshot in snapshot.settings.isMetered = false }
+        #expect(
+            probe.happen(.confirmed) == [.content(.cancelDownloads, id, package: "south")])
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.selectedPackage == nil)
+    }
+
+    @Test("P on the page goes through the packages; its buttons are about the chosen one [E7]")
+    func packagesOfPage() {
+        let id: ProductID = "book.two"
+        var probe = twoPackages()
+        select(id, in: &probe)
+        probe.happen(.confirmed)
+        for (package, operation) in [
+            (nil, ContentOperation.pauseDownloads), ("north", .pauseDownloads),
+            ("south", .resumeDownloads), (nil, .pauseDownloads),
+        ] as [(String?, ContentOperation)] {
+            #expect(probe.state.selectedPackage == package)
+            #expect(probe.happen(.confirmed) == [.content(operation, id, package: package)])
+            probe.happen(.page(.packageChosen))
+        }
+        let lines = Screens.draw(probe.state, Screens.usual).lines
+        #expect(lines.contains { $0.contains("▌") && $0.contains("north 1.2") })
+        #expect(lines.contains { $0.contains("south 1.2") && $0.contains("paused") })
     }
 
     @Test(

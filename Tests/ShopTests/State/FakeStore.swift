@@ -243,7 +243,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }
     func perform(
-        _ operation: ContentOperation, on product: ProductID
+        _ operation: ContentOperation, on product: ProductID, package: String?
     ) async throws(StoreError) -> [Download] { try answer([], operation.rawValue) }
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?

@@ -18,7 +18,7 @@ struct FamilyTests {
         }
     }
 
-    @Test("without a family the palette offers to found one")
+    @Test("without a family the palette offers to create one")
     func founding() {
         let state = SampleShop.full()
         #expect(offers(state) == [.create(organizer: state.shop.account)])
@@ -38,6 +38,32 @@ struct FamilyTests {
         #expect(offered.contains(.setSharing(me, nil, false)))
         #expect(offered.last == .leave(me))
         #expect(!offered.contains(.create(organizer: me)))
+    }
+
+    @Test("an account that is typed after \"join\" joins the family, or this account its own")
+    func joining() throws {
+        var state = SampleShop.full()
+        let me = state.shop.account
+        let family = Family(organizer: me)
+        for (known, typed, action) in [
+            (nil, "join kai", .join(me, organizer: "kai", role: .adult)),
+            (family, "join kai", .join("kai", organizer: me, role: .adult)),
+            (family, "join ../kai", nil), (family, "join", nil),
+        ] as [(Family?, String, FamilyAction?)] {
+            state.console.family = known
+            state.sheet = nil
+            state.take([.palette(.opened), .palette(.typed(typed))], on: Screens.usual)
+            let entries = Screens.viewport(Screens.usual, in: state).entries
+            let offered = entries.compactMap { entry -> FamilyAction? in
+                if case .perform(.family(.join(let account, let organizer, let role))) = entry.id {
+                    .join(account, organizer: organizer, role: role)
+                } else {
+                    nil
+                }
+            }
+            #expect(offered.first == action, "\(typed)")
+            #expect(offered.count == (action == nil ? 0 : FamilyRole.allCases.count))
+        }
     }
 
     @Test("a shared product says who shares it, also while the family cannot be read")
@@ -69,6 +95,8 @@ struct FamilyTests {
             what: .joined("kai", .child), organizer: "aoi", family: Self.family)
         let effects = probe.happen(.updateArrived(.event(.familyChanged(change))))
         #expect(effects.contains(.refreshAccount))
-        #expect(probe.state.statusMessage?.what == .familyChanged(change, name: nil))
+        let reader = probe.state.shop.account
+        #expect(
+            probe.state.statusMessage?.what == .familyChanged(change, name: nil, to: reader))
     }
 }

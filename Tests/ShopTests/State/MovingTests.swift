@@ -305,6 +305,76 @@ import Testing
         #expect(probe.state.help?.list.filter == "q")
     }
 
+    // MARK: - By identifier
+
+    @Test("a page that is asked for by its identifier opens once the products are known [C6]")
+    func aPageByIdentifier() {
+        var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
+        probe.happen(.page(.asked("theme.sepia")))
+        #expect(probe.state.screen == .list)
+        probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+        probe.happen(.productsArrived(SampleShop.response()))
+        #expect(probe.state.screen == .product("theme.sepia"))
+        #expect(probe.state.selectedProduct?.id == "theme.sepia")
+        #expect(probe.state.statusMessage == nil)
+        // It is asked for once: the next list of products opens nothing.
+        probe.happen(.wentBack)
+        probe.happen(.productsArrived(SampleShop.response(revision: 2)))
+        #expect(probe.state.screen == .list)
+        probe.happen(.viewChosen(.history))
+        probe.happen(.page(.asked("book.three")))
+        #expect(probe.state.navigation.view == .shop)
+        #expect(probe.state.screen == .product("book.three"))
+    }
+
+    @Test("a product outside the app's list has a page, as long as it is for sale [C6]")
+    func aPageOutsideTheList() throws {
+        var response = SampleShop.response()
+        let sepia = try #require(response.products.first { $0.id == "theme.sepia" })
+        response.products.removeAll { $0.id == sepia.id }
+        var probe = ShopProbe(SampleShop.empty(response: response))
+        probe.happen(.page(.asked(sepia.id)))
+        probe.happen(.page(.found(sepia.id, sepia)))
+        #expect(probe.state.screen == .product(sepia.id))
+        #expect(probe.state.productList.row(of: sepia.id) == nil)
+        #expect(Screens.draw(probe.state, Screens.usual).text.contains("Sepia"))
+        probe.happen(.buyChosen)
+        #expect(probe.state.focus == .paymentSheet)
+        probe.happen(.wentBack)
+        // It stays while the list changes, and closes once it is not sold any more.
+        response.catalogRevision = 2
+        #expect(probe.happen(.productsArrived(response)).contains(.findProduct(sepia.id)))
+        #expect(probe.state.screen == .product(sepia.id))
+        probe.happen(.page(.found(sepia.id, nil)))
+        #expect(probe.state.screen == .list && probe.state.list.search == nil)
+    }
+
+    @Test("an unknown identifier is searched for, naming the nearest, and one key shows all [C6]")
+    func anUnknownIdentifier() {
+        var probe = ShopProbe()
+        let products = probe.state.productList.products
+        for (typed, nearest) in [("theme.sepai", "theme.sepia"), ("no.such.thing.at.all", nil)]
+            as [(String, String?)]
+        {
+            let id = ProductID(typed)
+            probe.send(.page(.asked(id)), [.findProduct(id)]) { $0.page.asked = id }
+            probe.happen(.page(.found(id, nil)))
+            probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
+            #expect(
+                probe.state.statusMessage?.what
+                    == .refused(.noSuchProduct(typed, nearest: nearest)))
+            #expect(probe.state.screen == .list)
+            #expect(probe.state.productList.rows == [.endSearch])
+            #expect(probe.state.list.nearest?.rawValue == nearest)
+            let text = Screens.draw(probe.state, Screens.usual).text
+            #expect(text.contains("No product matches."))
+            #expect(text.contains("The nearest identifier is theme.sepia.") == (nearest != nil))
+            probe.happen(.confirmed)
+            #expect(probe.state.productList.shownCount == products.count)
+            #expect(probe.state.list.nearest == nil)
+        }
+    }
+
     // MARK: - Searching
 
     @Test("typed text filters the list, and Esc ends the search")

@@ -159,7 +159,7 @@ import Testing
             let isAsked = probe.state.sheet != nil
             probe.send(isAsked ? .confirmed : action, effect.map { [$0] } ?? []) {
                 $0.sheet = nil
-                if case .content(.resumeDownloads, _)? = effect {
+                if case .content(.resumeDownloads, _, _)? = effect {
                     $0.library.asked[product] = AskedDownload()
                 }
                 let expected: StatusText =

@@ -1,3 +1,4 @@
+import Basics
 @testable import Shop
 import ShopText
 @testable import StoreModel
@@ -174,14 +175,17 @@ import Testing
         "several packages are shown as one download",
         arguments: [
             ([Download.State.finished, .failed, .active], Download.State.failed),
-            ([.active, .paused], .paused), ([.finished, .waiting], .waiting),
+            ([.active, .paused], .active), ([.paused, .finished], .paused),
+            ([.finished, .waiting], .waiting),
             ([.waiting, .active], .active), ([.finished, .finished], .finished),
             ([.finished, .cancelled], .cancelled), ([], .finished),
         ])
     func severalPackagesAreOneDownload(_ states: [Download.State], _ whole: Download.State) {
         let download = ProductDownload(states.map(Self.package), at: .zero)
         #expect(download.state == whole)
-        #expect(download.received == Int64(states.count * 50))
+        // What was cancelled beside others is not to come, and does not count.
+        let counted = states.count { $0 != .cancelled }
+        #expect(download.received == Int64(counted * 50))
         #expect((0...1).contains(download.progress))
     }
 
@@ -225,7 +229,8 @@ import Testing
             ([Package(.active, 500, 100), Package(.active, 900, 100)], 7),
             ([Package(.finished, 0), Package(.active, 200, 100)], 2),
             ([Package(.active, 500, 100), Package(.waiting, 1000)], 15),
-            ([Package(.active, 500, 100), Package(.paused, 1000)], nil),
+            ([Package(.active, 500, 100), Package(.paused, 1000)], 5),
+            ([Package(.active, 500, 100), Package(.failed, 1000)], nil),
             ([Package(.active, 500, 100), Package(.active, 1000)], nil),
             ([Package(.active, 500, 0)], nil), ([Package(.finished, 0)], nil),
         ] as [([Package], Double?)])
@@ -234,6 +239,50 @@ import Testing
         #expect(begun.secondsRemaining == nil, "in the first two seconds")
         let later = ProductDownload(packages.map(\.download), at: .seconds(2))
         #expect(later.steady(after: begun).secondsRemaining == seconds)
+    }
+
+    @Test("the time left of a product never grows when one of its packages ends [A9]")
+    func timeLeftWherePackagesEnd() {
+        // Both share 200 bytes a second; what is left of the pair goes to the second one alone. A
+        // package's own rate is measured over five seconds, so that the second one's lags behind.
+        var earlier: ProductDownload?
+        var before = Double.infinity
+        for half in 0...36 {
+            let seconds = Double(half) / 2
+            let first = min(1000, Int64(seconds * 100))
+            let second = Int64(seconds * 200) - first
+            var one = Package(first == 1000 ? .finished : .active, 1000 - first, 100).download
+            var two = Package(.active, 1000 - second, 100).download
+            one.contentID = "one"
+            two.bytesReceived = second
+            two.bytesExpected = 3000
+            let now = ProductDownload([one, two], at: .milliseconds(half * 500))
+                .steady(after: earlier)
+            if let left = now.secondsRemaining {
+                #expect(left <= before + 0.001, "after \(seconds) s")
+                before = left
+            }
+            earlier = now
+        }
+        #expect(before < 3)
+    }
+
+    @Test("the time without bytes is told from five seconds on, in whole seconds")
+    func silence() {
+        for (milliseconds, seconds) in [
+            (0, nil), (4_999, nil), (5_000, 5), (12_345, 12),
+        ] as [(Int, Int?)] {
+            #expect(
+                RateWindow.silentSeconds(after: .milliseconds(milliseconds)) == seconds,
+                "\(milliseconds) ms")
+        }
+        var window = RateWindow()
+        #expect(window.silentSeconds(at: .seconds(60)) == nil)
+        // No new bytes are no movement; fewer are a download that begins anew.
+        for (at, bytes, silentAt20) in [(1, 10, 19), (9, 10, 19), (11, 12, 9), (14, 2, 6)] {
+            window.add(Int64(bytes), at: .seconds(at))
+            #expect(window.silentSeconds(at: .seconds(20)) == silentAt20)
+        }
     }
 
     private static func package(_ state: Download.State) -> Download {

@@ -41,12 +41,14 @@ package enum LibraryRow: Hashable, Sendable {
     /// An empty line between sections.
     case gap
     case product(ProductID)
+    /// One of several packages that are being downloaded, below its product.
+    case package(ProductID, contentID: String)
     /// A theme that a product unlocks; nil for the standard theme, which needs no product.
     case theme(UnlockID?)
 
     package var isSelectable: Bool {
         switch self {
-        case .product, .theme: true
+        case .product, .package, .theme: true
         case .heading, .gap: false
         }
     }

@@ -4,7 +4,7 @@ package import StoreModel
 /// The actions of the library.
 package enum LibraryAction: ComponentAction, Hashable {
     case pointed(row: Int)
-    /// The elapsed time has reached `ShopState.Deadlines.nextCount`.
+    /// The elapsed time has reached `ShopState.Deadlines.nextCountOrSilence`.
     case counted
     /// Bytes of downloads have arrived, this long after the program began.
     case moved([DownloadProgress], at: Duration)
@@ -55,6 +55,10 @@ package enum LibraryScreen: ShopComponent {
                 return shop.announce(.trouble(error), moment)
             }
             shop.openPage(id)
+            return []
+        case .package(let id, let contentID):
+            shop.openPage(id)
+            shop.page.package = contentID
             return []
         case .theme(let theme):
             if let theme, !shop.activeUnlocks.contains(theme) {
@@ -183,7 +187,13 @@ extension ShopState {
         for section in LibrarySection.allCases {
             let lines: [LibraryRow] =
                 section == .appearance
-                ? themeRows : (library.owned[section] ?? []).map { .product($0) }
+                ? themeRows
+                : (library.owned[section] ?? []).flatMap { id in
+                    [.product(id)]
+                        + (section == .downloads ? openPackages(of: id) : []).map {
+                            .package(id, contentID: $0.contentID)
+                        }
+                }
             guard !lines.isEmpty else { continue }
             if !viewport.isCompact {
                 if !rows.isEmpty { rows.append(.gap) }
@@ -214,7 +224,7 @@ extension ShopState {
     var selectedLibraryProduct: Product? {
         guard let row = selectedLibraryRow else { return nil }
         return switch libraryRows[row] {
-        case .product(let id): productList.product(id)
+        case .product(let id), .package(let id, _): productList.product(id)
         case .theme(let theme?): product(unlocking: theme)
         case .theme(nil), .heading, .gap: nil
         }
@@ -299,7 +309,15 @@ extension ShopState {
         deadlines.nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
     }
 
+    /// Downloads that got no bytes say so, and for how long.
+    mutating func noteSilence(_ elapsed: Duration) {
+        for id in snapshot.downloads.keys { snapshot.downloads[id]?.noteSilence(at: elapsed) }
+        let isAnyDue = snapshot.downloads.values.contains(where: \.isDue)
+        deadlines.nextSilence = isAnyDue ? elapsed + .seconds(1) : nil
+    }
+
     fileprivate mutating func count(_ moment: ShopMoment) -> [ShopEffect] {
+        noteSilence(moment.elapsed)
         for (unit, var balance) in library.counts {
             library.counts[unit] = balance.step(at: moment.elapsed) ? nil : balance
         }

@@ -168,6 +168,7 @@ extension Canvas {
         switch row {
         case .heading, .gap: ""
         case .product(let id): state.name(of: id)
+        case .package(let id, let contentID): "  " + packageName(contentID, of: id)
         case .theme(nil): strings[.standardTheme]
         case .theme(let theme?):
             state.product(unlocking: theme)?.displayName ?? theme.rawValue
@@ -222,6 +223,8 @@ extension Canvas {
     ) {
         switch row {
         case .heading, .gap: break
+        case .package(let id, let contentID):
+            drawPackage(contentID, of: id, column, line, before: end)
         case .product(let id):
             let product = state.productList.product(id)
             if let product, drawDownloadState(of: product, column, line, before: end) { return }
@@ -261,6 +264,26 @@ extension Canvas {
             } else if theme != nil {
                 put(strings[.owned], column, line, before: end)
             }
+        }
+    }
+
+    /// The identifier and version of one of several packages.
+    func packageName(_ contentID: String, of id: ProductID) -> String {
+        let version = state.snapshot.downloads[id]?.package(contentID)?.version
+        return [contentID, version].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The state of one of several packages.
+    mutating func drawPackage(
+        _ contentID: String, of id: ProductID, _ column: Int, _ line: Int, before end: Int
+    ) {
+        let download = state.snapshot.downloads[id]
+        if download?.package(contentID)?.state == .cancelled {
+            put(
+                strings[DownloadLineText.downloadState(.cancelled)], column, line, theme.quiet,
+                before: end)
+        } else if let status = state.status(of: contentID, in: download) {
+            drawStatus(status, column, line, before: end)
         }
     }
 

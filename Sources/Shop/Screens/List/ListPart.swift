@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 /// The product list's part of the state.
 package struct ListPart: Hashable, Sendable {
@@ -11,6 +11,8 @@ package struct ListPart: Hashable, Sendable {
     package var search: Search?
     /// The index of the products; nil until a search needs it, and while it is being made.
     package var searchIndex: SearchIndex?
+    /// The identifier most similar to the search, if that looks like one and matches no product.
+    package internal(set) var nearest: ProductID?
 }
 
 /// The search of the product list.

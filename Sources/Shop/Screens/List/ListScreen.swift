@@ -119,12 +119,19 @@ extension ShopState {
         let selected = (new == nil ? chosen : open ?? chosen)
         let wasLast = selected == nil && list.selectedRow > 0
         let near = new == nil ? 0 : list.selectedRow
-        if let new { productList = new }
+        if var new {
+            new.keepOthers(of: productList)
+            productList = new
+        }
         if list.searchIndex?.isOf(productList) == false { list.searchIndex = nil }
         var matches: [Int]?
         if let search = list.search, !search.text.isEmpty, let index = list.searchIndex {
             matches = index.matches(search.text)
         }
+        list.nearest =
+            if matches?.isEmpty == true, let text = list.search?.text,
+                ProductList.isLikeIdentifier(text)
+            { productList.nearest(to: text) } else { nil }
         productList.arrange(
             matches: matches, isCompact: viewport.isCompact, sort: list.sort)
         let row = selected.flatMap { productList.row(of: $0) }

@@ -183,7 +183,11 @@ extension Canvas {
     /// Nil if the list is not empty.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        guard state.list.search == nil else { return strings[.noProductFound] }
+        guard state.list.search == nil else {
+            let nearest = state.list.nearest.map { strings[.nearestIdentifier($0.rawValue)] }
+            return strings[.noProductFound]
+                + (nearest.map { strings.language.sentenceGap + $0 } ?? "")
+        }
         guard let first = state.productList.soldIn.first, let settings = state.settings else {
             return strings[.nothingForSale]
         }
@@ -481,13 +485,12 @@ extension Canvas {
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
         }
-        if state.waitsForNetwork(download) {
+        let waitsForNetwork = state.waitsForNetwork(download)
+        if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
             let percent = Measures.percent(download.progress)
             let text = choose(
-                [
-                    strings[.waitingForNetwork] + strings[.listSeparator] + percent,
-                    strings[.waitingForNetwork], strings[.waiting],
-                ], columns: room - 2)
+                [cause + strings[.listSeparator] + percent, cause, strings[.waiting]],
+                columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
             return
         }

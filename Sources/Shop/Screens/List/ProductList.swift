@@ -1,3 +1,4 @@
+import Basics
 package import StoreModel
 
 /// The products for sale, and the rows of the list that shows them. A row is a small value that
@@ -69,6 +70,8 @@ package struct ProductList: Hashable, Sendable {
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
+    /// Products for sale that are not in the app's list, asked for by their identifiers.
+    private(set) var others: [ProductID: Product] = [:]
     /// Of products that were sold before and are not for sale now.
     private var pastNames: [ProductID: String] = [:]
     /// Where the catalog sells, if it sells nothing here.
@@ -124,7 +127,34 @@ package struct ProductList: Hashable, Sendable {
     mutating func outdate() { isOutdated = true }
 
     /// Nil if it is not for sale.
-    package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
+    package func product(_ id: ProductID) -> Product? {
+        indexOf[id].map { products[$0] } ?? others[id]
+    }
+
+    /// Keeps the store's answer about an identifier that is not in the list; nil is none for sale.
+    mutating func keep(_ product: Product?, withIdentifier id: ProductID) {
+        others[id] = indexOf[id] == nil ? product : nil
+    }
+
+    /// Until the store has answered about them again.
+    mutating func keepOthers(of old: ProductList) {
+        others = old.others.filter { indexOf[$0.key] == nil }
+    }
+
+    /// More are not compared: this happens with each key of a search.
+    private static let comparedMax = 2_000
+
+    /// The identifier for sale that is most similar to a mistyped one; nil if none is similar.
+    func nearest(to text: String) -> ProductID? {
+        guard products.count <= Self.comparedMax else { return nil }
+        return SpellingSuggestion.nearest(to: text, among: products.lazy.map(\.id.rawValue))
+            .map { ProductID($0) }
+    }
+
+    /// Whether a typed text is meant as an identifier and not as words of a name.
+    static func isLikeIdentifier(_ text: String) -> Bool {
+        text.contains(".") && !text.contains(where: \.isWhitespace)
+    }
 
     /// Of a product that is not for sale the name under which it was sold; else the identifier.
     package func name(of id: ProductID) -> String {

@@ -52,7 +52,7 @@ extension ShopState {
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
         let buy: [PageButton] = canMakePayments ? [.buy] : []
-        return switch status(of: product) {
+        return switch statusOfSelection(product) {
         case .buyable, .failed:
             offer(product, buy) + manage(product)
         case .included(_, _, let isHere):

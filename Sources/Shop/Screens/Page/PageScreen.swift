@@ -1,9 +1,14 @@
+import ShopText
 package import StoreModel
 
 /// The product page's part of the state.
 package struct PagePart: Hashable, Sendable {
     /// The button that the customer chose; nil before a choice.
     var choice: PageButton?
+    /// The product whose page opens once the store has answered about it; nil for none.
+    var asked: ProductID?
+    /// The package that keys and buttons are about (`selectedPackage`); nil for all.
+    var package: String?
     /// The product opened when its download is complete; nil for none.
     var opensWhenHere: ProductID?
     /// In rows.
@@ -31,6 +36,11 @@ package struct PagePart: Hashable, Sendable {
 package enum PageAction: ComponentAction, Hashable {
     /// A click on a button, by its index in `pageButtons`.
     case pressed(button: Int)
+    /// By its identifier, from the command line or the palette.
+    case asked(ProductID)
+    /// The answer to `ShopEffect.findProduct`; nil if nothing for sale has the identifier.
+    indirect case found(ProductID, Product?)
+    case packageChosen
     /// The answer to `ShopEffect.readSale`.
     indirect case saleArrived(PastSale)
 
@@ -44,6 +54,13 @@ package enum PageAction: ComponentAction, Hashable {
                 shop.openPage(product.id)
             }
             return shop.focus == .page ? shop.press(button, moment) : []
+        case .asked(let product):
+            shop.page.asked = product
+            return shop.openAskedPage(moment)
+        case .found(let id, let product): return shop.take(product, withIdentifier: id, moment)
+        case .packageChosen:
+            shop.choosePackage()
+            return []
         case .saleArrived(let sale):
             shop.page.sales[sale.id] = sale
             return []
@@ -108,6 +125,43 @@ extension ShopState {
             keepSelectionInSight()
         }
         page = page.opened()
+    }
+
+    /// Opens the page that was asked for by its identifier, as soon as the products are known. About
+    /// a product that is not in the app's list it asks the store.
+    mutating func openAskedPage(_ moment: ShopMoment) -> [ShopEffect] {
+        guard productList.isFromStore, let id = page.asked else { return [] }
+        guard productList.product(id) != nil else { return [.findProduct(id)] }
+        page.asked = nil
+        let showing = screen == .list ? [] : show(.shop, moment)
+        navigation.showList()
+        openPage(id)
+        return showing
+    }
+
+    /// Asks the store again about the products that are not in the app's list.
+    func findOtherProducts() -> [ShopEffect] {
+        let ids = productList.others.keys.sorted { $0.rawValue < $1.rawValue }
+        return ids.map { ShopEffect.findProduct($0) }
+    }
+
+    /// Keeps a product that is not in the app's list, and opens its page if it was asked for. For an
+    /// unknown identifier that was asked for, searches for it, and says which is the nearest.
+    mutating func take(
+        _ product: Product?, withIdentifier id: ProductID, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        productList.keep(product, withIdentifier: id)
+        closePagesOfProductsGone()
+        guard page.asked == id else { return [] }
+        guard product == nil else { return openAskedPage(moment) }
+        page.asked = nil
+        let showing = screen == .list ? [] : show(.shop, moment)
+        navigation.showList()
+        list.search = Search(text: id.rawValue, isTyping: false)
+        arrangeProductList()
+        let nearest = productList.nearest(to: id.rawValue)?.rawValue
+        return showing + findIndex()
+            + refuse(.noSuchProduct(id.rawValue, nearest: nearest), moment)
     }
 
     /// Once for each transaction: only the store knows on which device the purchase was made.

@@ -11,6 +11,12 @@ extension PageScreen: ComponentView {
             .back, .unzoom,
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
+            KeyBinding(
+                "P", [.character("P")], .page(.packageChosen),
+                isUseful: { state in
+                    state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
+                }
+            ) { _ in .keyPackage },
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
             .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
@@ -93,7 +99,10 @@ extension Canvas {
                 action: { .page(.pressed(button: $0)) })
             if !isPageFocused { frame.cursor = before }
         }
-        if let download = status.download { row = drawDownload(download, row, area) }
+        if let download = status.download {
+            row = drawDownload(download, row, area)
+            row = drawPackages(of: product.id, row, area)
+        }
         let text = pageText(product)
         activityRows = text.activity
         let window = text.window(from: isPageFocused ? state.page.scroll : 0)
@@ -180,6 +189,33 @@ extension Canvas {
             choose(lines, columns: area.columns), area.column, row + 1, theme.quiet,
             before: area.column + area.columns)
         return row + 2
+    }
+
+    /// The packages of a product with several, each with its state; the chosen one is marked.
+    /// Returns the row after them.
+    private mutating func drawPackages(of id: ProductID, _ first: Int, _ area: Area) -> Int {
+        let chosen = isPageFocused ? state.selectedPackage : nil
+        let end = area.column + area.columns
+        let packages = shownPackages(of: id, area).map(\.contentID)
+        let names = packages.map { packageName($0, of: id) }
+        let column = area.column + min((names.map(columns).max() ?? 0) + 4, area.columns / 2)
+        for (offset, (package, name)) in zip(packages, names).enumerated() {
+            let row = first + offset
+            if package == chosen { put(glyphs.marker, area.column, row, theme.accent) }
+            put(
+                name, area.column + 2, row, package == chosen ? theme.strong : .plain,
+                before: column - 1)
+            drawPackage(package, of: id, column, row, before: end)
+        }
+        return first + packages.count
+    }
+
+    /// As many as fill a quarter of the page, among them the chosen one.
+    private func shownPackages(of id: ProductID, _ area: Area) -> ArraySlice<Download> {
+        let all = state.openPackages(of: id)
+        let room = max(1, area.rows / 4)
+        let chosen = all.firstIndex { $0.contentID == state.selectedPackage } ?? 0
+        return all.dropFirst(max(0, chosen - room + 1)).prefix(room)
     }
 
     private mutating func drawNeighbours(_ area: Area) {
@@ -360,7 +396,9 @@ extension Canvas {
         if !labels.isEmpty {
             used += buttonRows(labels, column: area.column, end: area.column + area.columns)
         }
-        if status.download != nil { used += layout.isCompact ? 2 : 3 }
+        if status.download != nil {
+            used += (layout.isCompact ? 2 : 3) + shownPackages(of: product.id, area).count
+        }
         return max(1, area.rows - used - (hasNeighbours ? 1 : 0))
     }
 

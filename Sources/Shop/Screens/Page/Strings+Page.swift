@@ -182,6 +182,12 @@ extension Strings {
         return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
     }
 
+    /// Nil while bytes come, or wait for their turn.
+    func standstill(_ download: ProductDownload, waitsForNetwork: Bool) -> String? {
+        waitsForNetwork
+            ? self[.waitingForNetwork] : download.silentSeconds.map { self[.noData(seconds: $0)] }
+    }
+
     /// As "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; unknown numbers are left out, and the rate where
     /// the line must be short.
     func progressLine(
@@ -195,8 +201,8 @@ extension Strings {
         ]
         if download.needsConsent {
             parts.append(self[.meteredConnection])
-        } else if waitsForNetwork {
-            parts.append(self[.waitingForNetwork])
+        } else if let cause = standstill(download, waitsForNetwork: waitsForNetwork) {
+            parts.append(cause)
         } else if download.state == .active {
             if isLong, let rate = download.rate.flatMap(Measures.rate) { parts.append(rate) }
             if let seconds = download.secondsRemaining {

@@ -51,7 +51,7 @@ extension Palette: ComponentView {
     fileprivate static let everywhere: [KeyBinding] =
         [
             .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, slowNetwork,
-            .openConsole, .pointer, .help, .quit,
+            .openConsole, .reset, .pointer, .help, .quit,
         ] + Tour.keys
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
@@ -73,6 +73,10 @@ extension Palette: ComponentView {
 extension KeyBinding {
     fileprivate var isOfTour: Bool {
         if case .component(let action) = action { action is TourAction } else { false }
+    }
+
+    fileprivate var resets: Bool {
+        if case .component(let action) = action { action is ResetAction } else { false }
     }
 
     /// Whether the action makes the network fail now or at a chosen moment.
@@ -168,9 +172,11 @@ extension Canvas {
         where !labels.contains(binding.label) && (!binding.isOfTour || state.tour != nil)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
             && !(binding.cutsNetwork && state.snapshot.isOffline)
+            && (!binding.resets || state.shop.isDemo || state.shop.namesConsole)
         {
-            // The key does not work on this screen, so the line does not name it.
-            add(.everywhere(number), binding.action, fails: binding.cutsNetwork) {
+            // Any other key does not work on this screen, so the line does not name it.
+            let note = binding.resets && state.shop.isDemo ? binding.label : ""
+            add(.everywhere(number), binding.action, fails: binding.cutsNetwork, note: note) {
                 $0[binding.title(state)]
             }
         }
@@ -182,13 +188,15 @@ extension Canvas {
         for fault in palette.faults {
             add(
                 .fault(fault), note: strings.code(of: fault, in: palette),
-                command: "download-faults"
+                command: "download-failures"
             ) { $0.offer(fault, of: palette, state) }
         }
         for gap in palette.gaps {
             add(.missing(gap.kind), command: gap.kind.command) { $0.offer(gap.kind) }
         }
         lines.removeAll { !$0.matches(filter) }
+        if let page = pageLine(palette.list.filter, filter) { lines.insert(page, at: 0) }
+        lines += joinLines(palette, filter)
         return placed(lines, filter)
     }
 
@@ -217,6 +225,42 @@ extension Canvas {
             placed[index].entry.top = index == heading ? index : row
         }
         return placed
+    }
+
+    /// Opens the page of a product whose identifier is typed, alone or after "open".
+    private func pageLine(_ typed: String, _ filter: WordFilter) -> PaletteLine? {
+        let word = typed.hasPrefix("open ") ? String(typed.dropFirst(5)) : typed
+        let id = ProductID(word.filter { !$0.isWhitespace })
+        guard state.productList.product(id) != nil || ProductList.isLikeIdentifier(word) else {
+            return nil
+        }
+        return PaletteLine(
+            entry: Entry(
+                id: .everywhere(Palette.everywhere.count), action: .page(.asked(id)), row: 0),
+            title: strings[.offerPage(name: state.name(of: id))], note: id.rawValue,
+            alias: [filter.words.joined(separator: "-")], english: nil, setsFailure: false)
+    }
+
+    /// Adds the account that is typed after "join" to the family; without a family, this account to
+    /// that organizer's.
+    private func joinLines(_ palette: Palette, _ filter: WordFilter) -> [PaletteLine] {
+        let words = palette.list.filter.split(separator: " ").map(String.init)
+        guard words.count == 2, words[0] == "join", state.offersOperatorActions,
+            (try? NameRule.check(words[1], for: "account")) != nil
+        else { return [] }
+        let named = AccountName(words[1])
+        let family = state.console.family
+        return FamilyRole.allCases.compactMap { role in
+            let action = OperatorAction.family(
+                .join(
+                    family == nil ? state.shop.account : named,
+                    organizer: family?.organizer ?? named, role: role))
+            guard !palette.actions.contains(action) else { return nil }
+            return PaletteLine(
+                entry: Entry(id: .perform(action), action: nil, row: 0),
+                title: strings.offer(action, of: palette, state), note: "",
+                alias: [filter.words.joined(separator: "-")], english: nil, setsFailure: false)
+        }
     }
 
     fileprivate mutating func drawPalette(_ palette: Palette) {

@@ -26,6 +26,7 @@ extension ShopAction {
         case is ReceiptAction: "receipt"
         case is PromotedAction: "promoted"
         case is SignInAction: "sign-in"
+        case is ResetAction: "reset"
         case let action as ConsoleAction: command(of: action)
         case let action as LibraryAction where action == .allUpdated: "update"
         case let action as EventLogAction where action == .saleClaimed: "claim"
@@ -40,8 +41,8 @@ extension ShopAction {
         case .askToBuyToggled: "ask-to-buy"
         case .paymentsToggled: "payments"
         case .failureSheetOpened: "fail-next"
-        case .failuresCleared: "faults"
-        case .failureRemoved: "clear-fault"
+        case .failuresCleared: "failures"
+        case .failureRemoved: "clear-failure"
         case .nextChosen, .clockMovedToNext, .clockToggled: "clock"
         case .previousChosen: "network"
         case .salesChosen(let kind): kind.command

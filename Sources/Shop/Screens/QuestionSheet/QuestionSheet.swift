@@ -9,9 +9,9 @@ package struct QuestionSheet: Hashable, Sendable {
 
     /// The action to confirm, with its product.
     package enum Subject: Hashable, Sendable {
-        case cancelDownload(ProductID)
+        case cancelDownload(ProductID, package: String? = nil)
         case deleteContent(ProductID)
-        case downloadMetered(ProductID)
+        case downloadMetered(ProductID, package: String? = nil)
         /// Downloading removed content again, and opening it.
         case fetchToRead(ProductID)
         /// Spending what a package costs, to read this file of it.
@@ -32,19 +32,21 @@ package struct QuestionSheet: Hashable, Sendable {
         /// Cutting the device's network until a person turns it on.
         case cutNetwork
         case signOut
+        /// Emptying the store, or starting a demo anew.
+        case reset
         /// Signing in to the App Store: for the purchase of a product, or with nil without one.
         case signIn(for: ProductID?)
 
         package var product: ProductID? {
             switch self {
-            case .cancelDownload(let id), .deleteContent(let id), .downloadMetered(let id),
+            case .cancelDownload(let id, _), .deleteContent(let id), .downloadMetered(let id, _),
                 .fetchToRead(let id), .openPackage(let id, _), .makeRoom(let id),
                 .withdraw(let id, _),
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .payNow(let id, _):
                 id
             case .operate(_, let sales): sales.count == 1 ? sales[0].product : nil
-            case .moveClock, .cutNetwork, .signOut: nil
+            case .moveClock, .cutNetwork, .signOut, .reset: nil
             case .signIn(let id): id
             }
         }
@@ -78,11 +80,11 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
             shop.sheet = .question(QuestionSheet(.cancelDownload(id)))
             return []
         case .meteredDenied:
-            guard case .downloadMetered(let id) = sheet.subject else { return [] }
+            guard case .downloadMetered(let id, let package) = sheet.subject else { return [] }
             shop.sheet = nil
             // Another process may have set the connection to unmetered meanwhile.
             let said = shop.snapshot.settings.isMetered ? shop.toggle(.isMetered, moment) : []
-            return said + [.content(.resumeDownloads, id)]
+            return said + [.content(.resumeDownloads, id, package: package)]
         }
     }
 }
@@ -145,7 +147,7 @@ extension ShopState {
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
         // Sales may be of another account; the others announce that they are impossible.
-        case .operate, .moveClock, .cutNetwork, .signOut, .cancelDownload, .deleteContent,
+        case .operate, .moveClock, .cutNetwork, .signOut, .reset, .cancelDownload, .deleteContent,
             .downloadMetered, .fetchToRead, .openPackage, .makeRoom,
             .withdraw, .requestRefund, .signIn:
             return
@@ -169,6 +171,7 @@ extension ShopState {
         case .moveClock: return moveClockToNext(moment)
         case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
         case .signOut: return [.setSignedIn(false)]
+        case .reset: return reset()
         case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .openPackage,
             .makeRoom, .withdraw, .requestRefund, .signIn:
             break
@@ -176,24 +179,27 @@ extension ShopState {
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
         case .signIn, .stopRenewing, .declinePrice, .payNow, .operate, .moveClock, .cutNetwork,
-            .signOut:
+            .signOut, .reset:
             return []
-        case .cancelDownload:
-            guard status(of: product).download != nil else {
+        case .cancelDownload(_, let package):
+            let open = status(of: product).download
+            guard let open, package.map({ open.package($0)?.state != .finished }) ?? true else {
                 return refuse(.nothingToCancel, moment)
             }
-            guard let kept = snapshot.downloads[id]?.keptVersion else {
-                return perform(.cancelDownloads, on: product, moment)
+            guard let kept = open.keptVersion(of: package) else {
+                return perform(.cancelDownloads, on: product, package: package, moment)
             }
-            return announce(.updateCancelled(name: product.displayName, version: kept), moment)
-                + [.content(.cancelDownloads, id)]
+            let name = name(of: id, package: package)
+            return announce(.updateCancelled(name: name, version: kept), moment)
+                + [.content(.cancelDownloads, id, package: package)]
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             return perform(.deleteContent, on: product, moment)
-        case .downloadMetered:
+        case .downloadMetered(_, let package):
             library.asked[id] = AskedDownload()
-            return announce(.content(.resumeDownloads, name: product.displayName), moment)
-                + [.content(.consentToDownload, id)]
+            let name = name(of: id, package: package)
+            return announce(.content(.resumeDownloads, name: name), moment)
+                + [.content(.consentToDownload, id, package: package)]
         case .fetchToRead: return fetchToRead(product, moment)
         case .openPackage(_, let file): return spend(toOpen: file, of: product, moment)
         case .makeRoom:

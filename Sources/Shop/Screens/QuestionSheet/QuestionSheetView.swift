@@ -95,9 +95,10 @@ extension Canvas {
     private func questionTexts(_ question: QuestionSheet) -> QuestionTexts {
         let name = question.subject.product.map { state.name(of: $0) } ?? ""
         return switch question.subject {
-        case .cancelDownload:
+        case .cancelDownload(let id, let package):
             (
-                .cancelDownloadQuestion(name: name), .cancelDownloadNote, .keepDownloading,
+                .cancelDownloadQuestion(name: state.name(of: id, package: package)),
+                .cancelDownloadNote, .keepDownloading,
                 .cancelDownload
             )
         case .deleteContent(let id):
@@ -105,7 +106,7 @@ extension Canvas {
                 .deleteQuestion(name: name), state.isOwned(id) ? .deleteNote : .deleteIncludedNote,
                 .keepDownload, .deleteDownload
             )
-        case .downloadMetered(let id):
+        case .downloadMetered(let id, _):
             (
                 .meteredQuestion(name: name, size: bytesToDownload(of: id)), .meteredNote,
                 .notNow, .download
@@ -135,6 +136,11 @@ extension Canvas {
             (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
         case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
         case .signOut: (.signOutQuestion, .signOutNote, .back, .signOutButton)
+        case .reset:
+            (
+                .resetQuestion(isDemo: state.shop.isDemo), .resetNote(isDemo: state.shop.isDemo),
+                .back, .resetButton(isDemo: state.shop.isDemo)
+            )
         case .declinePrice(let id, _):
             (
                 .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),

@@ -248,14 +248,15 @@ struct RequestSelection: ParsableArguments {
 
 struct ClearFault: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-fault",
-        abstract: "Take back one failure that was set up on purpose.",
+        commandName: "clear-failure",
+        abstract: "Clear one failure that was set up on purpose.",
         discussion: """
             EXAMPLE
-              storefront operator faults
-              storefront operator clear-fault 7
-            """)
-    @Argument(help: "The failure's number, as operator faults lists it.") var number: Int64
+              storefront operator failures
+              storefront operator clear-failure 7
+            """,
+        aliases: ["clear-fault"])
+    @Argument(help: "The failure's number, as operator failures lists it.") var number: Int64
     @OptionGroup var given: ActionOptions
 
     func action(for _: AccountName) -> OperatorAction? { .clearFault(number) }
@@ -283,7 +284,7 @@ struct FailNext: ActionCommand {
     var call = Fault.Call.purchase.rawValue
     @Option(help: ArgumentHelp("How many calls; 1 if not given.", valueName: "number"))
     var count: Int?
-    @Flag(help: "Every call, until the failure is taken back.") var every = false
+    @Flag(help: "Every call, until the failure is cleared.") var every = false
     @Option(
         help: ArgumentHelp(
             "A restore (--call appStoreSync) fails after this many purchases came back.",

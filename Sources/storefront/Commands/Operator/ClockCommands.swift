@@ -105,11 +105,13 @@ struct AdvanceClock: ActionCommand {
 struct MoveClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "to", abstract: "Move the clock forward to a date (ISO 8601).")
-    @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
+    @Argument(
+        help: ArgumentHelp(
+            "2027-01-31 in your time zone, or 2027-01-31T10:00:00Z.", valueName: "date"))
     var date: String
     @OptionGroup var given: ActionOptions
 
-    private var instant: Timestamp? { Timestamp(iso8601: date) }
+    private var instant: Timestamp? { Timestamp(iso8601: date, zone: .current) }
 
     func validate() throws {
         guard instant != nil else {

@@ -8,18 +8,19 @@ import StoreModel
 
 struct DownloadFaultsCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
-        commandName: "download-faults",
+        commandName: "download-failures",
         abstract: "Slow down or break a device's downloads on purpose.",
         discussion: """
             Byte N is the one after N others of a download. A lost connection and a changed byte \
-            happen once; a standstill and a full disk last until they are taken back. Without \
+            happen once; a standstill and a full disk last until they are cleared. Without \
             options: prints what is set.
 
             EXAMPLES
-              storefront operator download-faults terminal --bytes-per-second 20000
-              storefront operator download-faults terminal --disconnect-at 10000
-              storefront operator download-faults terminal --clear
-            """)
+              storefront operator download-failures terminal --bytes-per-second 20000
+              storefront operator download-failures terminal --disconnect-at 10000
+              storefront operator download-failures terminal --clear
+            """,
+        aliases: ["download-faults"])
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device")) var device: String
     @Option(help: ArgumentHelp("Bytes a second of each download.", valueName: "bytes"))
@@ -39,7 +40,7 @@ struct DownloadFaultsCommand: OperatorCommand {
             "The disk holds no more content than this, as if it were so small.", valueName: "bytes")
     )
     var disk: Int64?
-    @Flag(help: "Take everything back that was set.")
+    @Flag(help: "Clear everything that was set.")
     var clear = false
 
     @OptionGroup var given: AccountActionOptions

@@ -60,7 +60,7 @@ struct FamilyMemberArgument: ParsableArguments {
 
 struct CreateFamily: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Found a family; the account is its organizer.")
+        commandName: "create", abstract: "Create a family; the account is its organizer.")
     @OptionGroup var member: FamilyMemberArgument
     @OptionGroup var given: ActionOptions
 
@@ -71,7 +71,7 @@ struct CreateFamily: ActionCommand {
 
 struct JoinFamily: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Take an account into an organizer's family.")
+        commandName: "join", abstract: "Add an account to an organizer's family.")
     @OptionGroup var member: FamilyMemberArgument
     @Option(help: ArgumentHelp("Whose family.", valueName: "account")) var organizer: String
     @Option(help: ArgumentHelp("adult or child.", valueName: "role"))
@@ -88,7 +88,7 @@ struct JoinFamily: ActionCommand {
 struct LeaveFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Take an account out of its family; with the organizer the family ends.")
+        abstract: "Remove an account from its family; with the organizer the family ends.")
     @OptionGroup var member: FamilyMemberArgument
     @OptionGroup var given: ActionOptions
 

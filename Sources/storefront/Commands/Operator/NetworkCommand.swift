@@ -12,8 +12,8 @@ struct NetworkCommand: OperatorCommand {
         abstract: "Cut a device off from the store, slow it, or turn its network on.",
         discussion: """
             While it is off nothing reaches the store: purchases fail with networkError and are not \
-            queued, a restore fails, finishing waits, downloads pause. The device goes on with what \
-            it knows, and says as of when. With on, what it missed is delivered before the command \
+            queued, a restore fails, finishing waits, downloads pause. The device works with what it \
+            knows, and says as of when. With on, what it missed is delivered before the command \
             returns, unless another process delivers for the device; nothing new is charged, and \
             content is not waited for. Where the network is back by itself (--for), it arrives in \
             the shop and in watch at once, otherwise with the next buy or restore. Other devices \

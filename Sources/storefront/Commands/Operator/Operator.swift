@@ -29,6 +29,7 @@ struct Operator: AsyncParsableCommand {
         ] + ofSubscriptions + [
             ClockCommand.self, Renewals.self, TakingsCommand.self, Events.self,
             NetworkCommand.self, DownloadFaultsCommand.self, AcceptStore.self,
+            Reset.self,
         ])
 }
 
@@ -102,7 +103,7 @@ extension ApprovalRequest {
         return [
             Column(.columnRequest) { $0.number.description },
             Column(.columnAsked) { strings.date($0.askedAt) },
-            Column(.columnProduct) {
+            Column(.columnProduct, mayBeCut: true) {
                 products.item($0.payment.productID, quantity: $0.payment.quantity)
             },
             Column(.columnIdentifier) { $0.payment.productID.rawValue },
@@ -158,7 +159,7 @@ struct RefundRequests: OperatorCommand, ListCommand {
         return [
             Column(.columnTransaction) { $0.transactionID.description },
             Column(.columnAsked) { strings.date($0.askedAt) },
-            Column(.columnProduct) { products.item($0.productID) },
+            Column(.columnProduct, mayBeCut: true) { products.item($0.productID) },
             Column(.columnDetail) { strings[ColumnText.refundReason($0.reason)] },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { $0.device.rawValue },
@@ -168,9 +169,10 @@ struct RefundRequests: OperatorCommand, ListCommand {
 
 struct Faults: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults",
-        abstract: "List the failures set up on purpose, or clear them.")
-    @Flag(help: "Take them all back.") var clear = false
+        commandName: "failures",
+        abstract: "List the failures set up on purpose, or clear them.",
+        aliases: ["faults"])
+    @Flag(help: "Clear them all.") var clear = false
 
     @OptionGroup var given: OperatorOptions
 
@@ -230,8 +232,12 @@ struct TakingsCommand: OperatorCommand, ListCommand {
 struct Events: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "Everything that ever happened in the store, a JSON object a line.")
-    @Flag(help: "Go on as things happen.") var follow = false
+        abstract: "Everything that ever happened in the store, oldest first.",
+        discussion: """
+            On a terminal a row for each event, as in the history; elsewhere, and with --json, a \
+            JSON object a line.
+            """)
+    @Flag(help: "Continue as things happen.") var follow = false
 
     @OptionGroup var given: OperatorOptions
 
@@ -241,8 +247,22 @@ struct Events: OperatorCommand {
         let end = try await console.head()
         let start = FeedCursor(epoch: end.epoch, position: 0)
         guard end.position > 0 || follow else { return }
+        let isForPeople = !options.json && Output.isTerminal
+        var list = HistoryList(isJSON: false)
+        var renewals = RenewalSettings.standard
         for try await batch in console.events(after: start) {
-            for event in batch.events { try Output.json(event.fields) }
+            if isForPeople {
+                var earlier: [Int64: RenewalSettings] = [:]
+                for event in batch.events {
+                    guard case .renewalsSet(let settings) = event.change else { continue }
+                    earlier[event.cursor.position] = renewals
+                    renewals = settings
+                }
+                try await list.write(
+                    batch.events.map { .event($0) }, earlierRenewals: earlier, of: store)
+            } else {
+                for event in batch.events { try Output.json(event.fields) }
+            }
             if !follow, batch.cursor.position >= end.position { return }
         }
     }

@@ -4,10 +4,10 @@ import StoreModel
 struct Refund: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",
-        abstract: "Give money back and take back what was bought, on every device.",
+        abstract: "Refund a purchase, which no device can use any more.",
         discussion: """
             Several refunds of one sale add up to 100 percent at most. Of consumables so much is \
-            taken from the purse as was refunded; everything else is taken back by any refund. \
+            taken from the purse as was refunded; everything else is revoked by any refund. \
             With a subscription's present period the next one is given back, if it was charged \
             ahead, and nothing renews any more.
 
@@ -45,7 +45,7 @@ struct Refund: ActionCommand {
 
 struct Revoke: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Take back what was bought, without money.",
+        commandName: "revoke", abstract: "Revoke a purchase, without returning money.",
         discussion: """
             With a subscription's present period the next one goes, if it was charged ahead: that \
             one's price is given back. Nothing renews any more.
@@ -59,7 +59,7 @@ struct Revoke: ActionCommand {
 struct ReverseRefund: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse-refund",
-        abstract: "Undo a refund or a revocation: what was taken back comes back.")
+        abstract: "Undo a refund or a revocation: every device can use it again.")
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 
@@ -69,7 +69,7 @@ struct ReverseRefund: ActionCommand {
 struct Delete: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Remove a transaction from history, entitlements, receipt and takings.",
+        abstract: "Delete a transaction from history, entitlements, receipt and takings.",
         discussion: """
             For good. Of a subscription only the last period can be deleted, or all of it.
             """)

@@ -124,7 +124,7 @@ struct ExtendAll: ActionCommand {
         commandName: "extend-all",
         abstract: "Move the renewal dates of all active subscribers of a product.",
         discussion: """
-            It goes on page by page. If it is interrupted, the same --request-id again extends those \
+            It works page by page. If it is interrupted, the same --request-id again extends those \
             that are left, nobody twice, and nobody who subscribed since its first use (App Store \
             Server API: requestIdentifier). Without one, each command is a request of its own.
 
@@ -148,8 +148,9 @@ struct ExtendAll: ActionCommand {
 
 struct CancelSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel",
-        abstract: "Cancel a subscription: refund its period and end it.")
+        commandName: "end",
+        abstract: "Refund a subscription's period and end it, as customer service does.",
+        aliases: ["cancel"])
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: ActionOptions
 

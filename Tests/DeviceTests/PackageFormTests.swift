@@ -1,0 +1,99 @@
+import DurableFiles
+import Foundation
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import StoreDevice
+
+/// Installed content has the form of a package, also what an earlier version installed without it.
+@Suite(.timeLimit(.minutes(10))) struct PackageFormTests {
+    private static let book = SampleCatalog.book
+
+    /// A store whose device has the book as an earlier version of the program installed it.
+    private func homeOfBefore() async throws -> Home {
+        let home = try await Home()
+        try await home.sell(Self.book)
+        let files = FileManager.default
+        let folder = try home.deviceFolder()
+        let version = "\(folder.contentPath)/\(Self.book)/text/1.0"
+        try files.moveItem(atPath: version + "/Contents", toPath: folder.path + "/aside")
+        try files.removeItem(atPath: version)
+        try files.moveItem(atPath: folder.path + "/aside", toPath: version)
+        try home.alter("DELETE FROM meta WHERE name = 'packageForm'")
+        return home
+    }
+
+    /// Nothing is lost, and nothing is fetched again.
+    @Test("content of an earlier version becomes a package, whatever step a kill follows [E7]")
+    func killedWhileMoving() async throws {
+        var steps = 0
+        var isWhole = false
+        while !isWhole {
+            let home = try await homeOfBefore()
+            let folder = try home.deviceFolder()
+            var left = steps
+            do {
+                try PackageFormMove(folder: folder) {
+                    if left == 0 { throw CancellationError() }
+                    left -= 1
+                }.run()
+                isWhole = true
+            } catch {}
+            let asked = Tally()
+            let device = try await home.launch { script in
+                script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                    asked.add()
+                }
+            }
+            #expect(try await device.downloads().map(\.state) == [.finished], "step \(steps)")
+            try await home.expectWholeBook(on: device)
+            // The device delivers a purchase only after its launch has removed leftovers.
+            _ = try await device.buy(.of(SampleCatalog.theme))
+            try await home.untilFinished()
+            #expect(asked.count == 0, "step \(steps)")
+            #expect(
+                !FileManager.default.fileExists(
+                    atPath: folder.path + "/" + PackageFormMove.origin))
+            #expect(
+                FileManager.default.fileExists(atPath: folder.contentPath + "/CACHEDIR.TAG"))
+            await device.close()
+            try await home.expectWholeBook(on: home.open())
+            steps += 1
+        }
+        #expect(steps == 4, "each step was followed by a kill, and then by none")
+    }
+
+    @Test(
+        "a process that ends when all files are in a package, but not in place, fetches none again")
+    func killedBeforeItsPlace() async throws {
+        let home = try await Home()
+        let cut = Tally()
+        let first = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                if cut.add() > 2 { throw StoreError(.networkError) }
+            }
+        }
+        _ = try await first.buy(.of(Self.book))
+        try await home.until(first, .failed)
+        let here = try #require(try await first.downloads().first).bytesReceived
+        await first.close()
+        let partial = try home.deviceFolder().partialPath + "/\(Self.book)/text"
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: partial + "/package", withIntermediateDirectories: true)
+        try files.moveItem(atPath: partial + "/files", toPath: partial + "/package/Contents")
+        let asked = Tally()
+        let second = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _ count: Int) async throws(StoreError) in
+                asked.add(Int64(count))
+            }
+        }
+        #expect(try await second.downloads().map(\.bytesReceived) == [here])
+        try await second.resumeDownloads(of: Self.book)
+        try await home.until(second, .finished)
+        #expect(asked.count == Home.bookLength - here)
+        try await home.expectWholeBook(on: second)
+        try await home.untilFinished()
+    }
+}
