@@ -2,7 +2,7 @@ package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
-/// that owns the screen performs `reopen`, `setPointer`, `copy` and `quit`.
+/// that owns the screen performs `reopen`, `goOn`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
     case refreshAccount
@@ -57,6 +57,8 @@ package enum ShopEffect: Hashable, Sendable {
     case copy(Copied)
     /// Open the store's files again, because they were replaced or deleted.
     case reopen
+    /// Go on as this account on this device, in the same store.
+    case goOn(as: AccountName, on: DeviceName)
     case setPointer(Bool)
     case quit
 

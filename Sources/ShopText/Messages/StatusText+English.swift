@@ -109,6 +109,7 @@ extension English {
         case .network(true): "Online again. What was missed arrives now."
         case .network(false): "Offline. Nothing reaches the store until the network is on again."
         case .pointer(true): "Mouse on. Press m to turn it off."
+        case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
@@ -119,7 +120,8 @@ extension English {
         switch reason {
         case .askToBuy: "\(name) is waiting for approval. You haven't been charged."
         case .authentication: "\(name) is waiting for the bank. You haven't been charged."
-        case .interrupted: "\(name): something stands in the way. You haven't been charged."
+        case .interrupted:
+            "\(name): finish it on the product's page. You haven't been charged."
         }
     }
 
@@ -254,6 +256,7 @@ extension English {
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
         case .noFaults: "No failures are set."
         case .nothingPromoted: "No purchase was begun outside the app."
+        case .inShell(let command): "In a shell: \(command)"
         case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."
         case .nothingToCopy: "There is nothing to copy here."

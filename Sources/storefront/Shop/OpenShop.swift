@@ -18,6 +18,7 @@ struct OpenShop: Sendable {
     /// The store's time as the device knows it, which may be old without a network.
     var clock: any StoreClock { device.storeClock }
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
+    private let mailbox: Mailbox
     private let cancellation: CancellationFlag
 
     /// Opens the store, and registers the observer before the shop asks anything else, so that no
@@ -29,20 +30,38 @@ struct OpenShop: Sendable {
             if let declined = try await demo?.fill() {
                 mailbox.put(.opensQuietly(until: declined))
             }
-            _ = try await tryToOpen(options, mailbox: mailbox)
+            _ = try await begin(options.openForScreen(), mailbox)
         } catch {
             mailbox.put(.couldNotOpen(error))
         }
     }
 
     /// Leaves a store that was replaced, and opens its successor as soon as that exists.
-    func reopen(_ options: GlobalOptions, mailbox: Mailbox) async {
+    func reopen(_ options: GlobalOptions) async {
+        var options = options
+        options.account = store.account.rawValue
+        options.device = store.deviceName.rawValue
+        await leave { [options] in
+            _ = try await Self.begin(options.openForScreen(), mailbox)
+        }
+    }
+
+    /// Goes on as another account or on another device.
+    func goOn(as account: AccountName, on device: DeviceName) async {
+        var store = store
+        store.account = account
+        store.deviceName = device
+        await leave { [store] in _ = try await Self.begin(store, mailbox) }
+    }
+
+    /// Closes the device, and tries to open the next one until that succeeds.
+    private func leave(_ open: () async throws -> Void) async {
         cancellation.close()
         await device.close()
         var pause = Duration.milliseconds(200)
         while true {
             do {
-                _ = try await Self.tryToOpen(options, mailbox: mailbox)
+                try await open()
                 return
             } catch {
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
@@ -53,10 +72,7 @@ struct OpenShop: Sendable {
         }
     }
 
-    private static func tryToOpen(
-        _ options: GlobalOptions, mailbox: Mailbox
-    ) async throws -> OpenShop {
-        let store = try await options.openForScreen()
+    private static func begin(_ store: OpenStore, _ mailbox: Mailbox) async throws -> OpenShop {
         let device = try await store.device()
         let cancellation = CancellationFlag()
         do {
@@ -93,7 +109,7 @@ struct OpenShop: Sendable {
                 hasConsole: !store.isCustomers, actor: store.actor,
                 isPresenting: store.isPresenting,
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
-            cancellation: cancellation)
+            mailbox: mailbox, cancellation: cancellation)
         mailbox.put(.ready(shop))
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }

@@ -32,12 +32,12 @@ final class ShopLoop {
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame, before the store is open.
-    init(_ terminal: CursesTerminal, tour: Tour? = nil) {
+    init(_ terminal: CursesTerminal, _ options: GlobalOptions, tour: Tour? = nil) {
         let formatters = LocalizedFormatters()
         let waker = terminal.waker
         self.terminal = terminal
         self.formatters = formatters
-        var state = ShopState(shop: .unopened(Output.strings))
+        var state = ShopState(shop: .unopened(options))
         state.tour = tour
         let mailbox = Mailbox(onFirst: { waker.wake() })
         self.mailbox = mailbox
@@ -74,7 +74,7 @@ final class ShopLoop {
     ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
         runner.reopen = { shop in
-            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+            Task.detached { await shop.reopen(options) }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         let formatters = formatters

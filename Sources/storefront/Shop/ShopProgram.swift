@@ -26,7 +26,7 @@ enum ShopProgram {
     ) throws {
         var options = options
         options.use(terminal.capabilities)
-        let loop = ShopLoop(terminal, tour: tour)
+        let loop = ShopLoop(terminal, options, tour: tour)
         do {
             let ending = try loop.run(options, demo: demo)
             terminal.close()

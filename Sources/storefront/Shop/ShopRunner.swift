@@ -94,7 +94,10 @@ final class ShopRunner {
         case .opensQuietly(let product): quietUntil = product
         case .ready(let shop):
             self.shop = shop
+            // The person may have chosen another language meanwhile.
+            let language = state.shop.language
             state.shop = shop.identity
+            state.shop.language = language
             drawnViewport = nil
         }
     }
@@ -135,6 +138,9 @@ final class ShopRunner {
         case .copy(let what): if !copy(what) { take(.copyFailed(what, to: .terminal)) }
         case .reopen:
             if let shop { reopen(shop) }
+            shop = nil
+        case .goOn(let account, let device):
+            if let shop { Task.detached { await shop.goOn(as: account, on: device) } }
             shop = nil
         default:
             // Without a store there are only queries, repeated once the store is open.

@@ -56,12 +56,7 @@ package enum LibraryScreen: ShopComponent {
             }
             shop.openPage(id)
             return []
-        case .theme(let theme):
-            if let theme, !shop.activeUnlocks.contains(theme) {
-                if let product = shop.product(unlocking: theme) { shop.openPage(product.id) }
-                return []
-            }
-            return shop.use(theme, moment)
+        case .theme(let theme): return shop.chooseTheme(theme, moment)
         case .heading, .gap: return []
         }
     }
