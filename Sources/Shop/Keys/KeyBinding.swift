@@ -53,6 +53,8 @@ struct KeyBinding: Sendable {
         case .component(let action):
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
             if case .packageChosen? = action as? PageAction { return isUseful(state) }
+            // The operator's line says which way the switch turns.
+            if case .toggled(let mode)? = action as? ConsoleAction { return mode == .failures }
             return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes

@@ -40,6 +40,8 @@ package enum Refusal: Hashable, Sendable {
     case noSubscription
     /// Packages of content are files; only the command line can host them.
     case onCommandLine
+    /// Only this command does it.
+    case inShell(command: String)
     case nothingDue
     /// The selection has no identifier or no signed text.
     case nothingToCopy
