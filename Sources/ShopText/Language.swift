@@ -12,6 +12,8 @@ package protocol Language: Sendable {
     /// The words of the texts of the screens.
     static func text(_ text: ListText) -> String
     static func text(_ text: KeyText) -> String
+    /// The same as a line of the palette, which stands far from its key: a sentence.
+    static func sentence(_ text: KeyText) -> String
     static func text(_ text: QuestionText) -> String
     static func text(_ text: ButtonText) -> String
     static func text(_ text: PaletteText) -> String
@@ -58,6 +60,10 @@ package protocol Language: Sendable {
     static func done(_ done: OperatorDone, _ strings: Strings) -> String
     /// The line of a command that carried out an operation on a product's content.
     static func done(_ operation: ContentOperation, _ product: String) -> String
+}
+
+extension Language {
+    static func sentence(_ text: KeyText) -> String { self.text(text) }
 }
 
 /// All languages of the program. A new language is a table beside each English one, and a line here.

@@ -47,6 +47,7 @@ package struct Strings: Sendable {
 
     package subscript(text: ListText) -> String { language.text(text) }
     package subscript(text: KeyText) -> String { language.text(text) }
+    package func sentence(_ text: KeyText) -> String { language.sentence(text) }
     package subscript(text: QuestionText) -> String { language.text(text) }
     package subscript(text: ButtonText) -> String { language.text(text) }
     package subscript(text: PaletteText) -> String { language.text(text) }

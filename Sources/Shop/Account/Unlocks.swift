@@ -83,6 +83,15 @@ extension ShopState {
     /// Whether `--theme` overrides the chosen theme.
     package var isThemeForced: Bool { viewport.isThemeForced }
 
+    /// Uses it, or opens the page of the product that unlocks it.
+    mutating func chooseTheme(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
+        if let theme, !activeUnlocks.contains(theme) {
+            if let product = product(unlocking: theme) { openPage(product.id) }
+            return []
+        }
+        return use(theme, moment)
+    }
+
     /// Drawn at once, unless `--theme` overrides it, and stored; nil is the standard theme.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }

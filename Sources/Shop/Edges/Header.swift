@@ -128,6 +128,13 @@ extension Canvas {
             HeaderPart(
                 rank: isNarrow ? 3 : -2, text: " \($0) ", style: theme.fault, isPlanProblem: true)
         }
+        let modes = state.modesSet
+        let modesPart =
+            modes == 0
+            ? nil
+            : HeaderPart(
+                rank: layout.size.columns < 80 ? 4 : -3, text: " \(strings[.modesSet(modes)]) ",
+                style: theme.fault)
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -145,13 +152,13 @@ extension Canvas {
             }
         // A narrow header has no account and no device, and has the territory only while there is
         // no note about the store's opening. The order of the parts is the same at every width.
-        if !isNarrow { quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
-        if !isNarrow || opening == nil { quiet(isNarrow ? 4 : 7, territory) }
-        parts += [environment, faults, offline, signedOut, problem].compactMap(\.self)
-        quiet(4, opening)
+        if !isNarrow { quiet(7, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
+        if !isNarrow || opening == nil { quiet(isNarrow ? 5 : 8, territory) }
+        parts += [environment, faults, modesPart, offline, signedOut, problem].compactMap(\.self)
+        quiet(5, opening)
         let another = strings[
             layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
-        quiet(5, state.holdsLease || isNarrow ? nil : another)
+        quiet(6, state.holdsLease || isNarrow ? nil : another)
         return parts
     }
 

@@ -56,6 +56,8 @@ struct KeyBinding: Sendable {
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
             if isOfConsole { return state.showsCodes }
             if case .packageChosen? = action as? PageAction { return isUseful(state) }
+            // The operator's line says which way the switch turns.
+            if case .toggled(let mode)? = action as? ConsoleAction { return mode == .failures }
             return action as? PaletteAction == nil
         case .wentBack, .zoomChosen: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes

@@ -3,12 +3,16 @@ import Terminal
 
 extension Canvas {
     /// With the cursor at its end. Returns the column after the line.
-    mutating func drawFilter(_ prompt: String, _ filter: String, _ column: Int, _ row: Int) -> Int {
+    ///
+    /// - Parameter hint: drawn while the filter is empty.
+    mutating func drawFilter(
+        _ prompt: String, _ filter: String, _ column: Int, _ row: Int, hint: String
+    ) -> Int {
         let at = put(prompt + filter, column, row, theme.strong)
         frame.cursor = Position(column: min(at, layout.columns - 1), row: row)
         frame.isCursorVisible = true
         guard filter.isEmpty else { return at }
-        return put(strings[.typeToFilter], at + 1, row, theme.quiet)
+        return put(hint, at + 1, row, theme.quiet)
     }
 
     /// In ASCII on a terminal without Unicode.

@@ -1,10 +1,11 @@
+package import ShopText
 package import StoreModel
 
 /// One line of the palette or the help. The drawing makes the lines, because their texts are there,
 /// and passes those that match the filter with each action (`Viewport.entries`).
 package struct Entry: Hashable, Sendable {
     /// What the line opens or does: it stays the same when other lines appear or disappear.
-    package enum ID: Hashable, Sendable {
+    package indirect enum ID: Hashable, Sendable {
         /// A key of a component, by its place among the component's keys.
         case key(Component, Int)
         /// A key or an action of every screen, by its place among them.
@@ -13,6 +14,12 @@ package struct Entry: Hashable, Sendable {
         /// A kind of the operator's actions for which no payment, plan or entry is there to act on.
         case missing(OperatorAction.Kind)
         case fault(DownloadFaultOffer)
+        case group(PaletteGroup)
+        case choice(PaletteChoice)
+        /// A line of the palette that the help lists.
+        case inPalette(ID)
+        /// An error of the failure sheet.
+        case failure(StoreError.Code)
     }
 
     package var id: ID
@@ -33,8 +40,8 @@ package struct Entry: Hashable, Sendable {
     /// Whether Enter does something here, or says why it does not.
     var isAvailable: Bool {
         switch id {
-        case .perform, .fault, .missing: true
         case .key, .everywhere: action != nil
+        default: true
         }
     }
 
@@ -58,6 +65,12 @@ package struct EntryList: Hashable, Sendable {
     package private(set) var scroll: Int?
 
     package init() {}
+
+    /// A list with a filter and the line that is chosen in it.
+    init(filter: String, chosen: Entry.ID) {
+        self.filter = filter
+        self.chosen = chosen
+    }
 
     /// Until a choice, the first line with an action. Nil if no line is left, or if the chosen line
     /// is gone, so that an Enter already on its way does not carry out another line.

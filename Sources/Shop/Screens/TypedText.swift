@@ -39,7 +39,9 @@ package struct WordFilter: Hashable, Sendable {
     /// Whether every word is found in these texts together.
     package func matches(_ texts: [String]) -> Bool {
         guard !words.isEmpty else { return true }
-        let folded = SearchIndex.fold(texts.joined(separator: " "))
-        return words.allSatisfy { folded.contains($0) }
+        return matches(folded: SearchIndex.fold(texts.joined(separator: " ")))
     }
+
+    /// Whether every word is found in a text that is folded already.
+    func matches(folded text: String) -> Bool { words.allSatisfy { text.contains($0) } }
 }

@@ -2,7 +2,7 @@ package import ShopText
 package import StoreModel
 
 /// Work that the reducer requests. `ShopWorker` performs it and answers with actions; the program
-/// that owns the screen performs `reopen`, `reset`, `setPointer`, `copy` and `quit`.
+/// that owns the screen performs `reopen`, `reset`, `continueAs`, `setPointer`, `copy` and `quit`.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
     case refreshAccount
@@ -64,6 +64,8 @@ package enum ShopEffect: Hashable, Sendable {
     case reopen
     /// Empty the store, and open it again.
     case reset
+    /// Continue as this account on this device, in the same store.
+    case continueAs(AccountName, on: DeviceName)
     case setPointer(Bool)
     case quit
 

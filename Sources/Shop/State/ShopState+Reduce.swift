@@ -99,9 +99,14 @@ extension ShopState {
     /// Before the action changes the list of the palette or the help (`EntryList.pin`).
     private mutating func pinEntries() {
         help?.list.pin(viewport.entries)
-        guard help == nil, case .palette(var palette) = sheet else { return }
-        palette.list.pin(viewport.entries)
-        sheet = .palette(palette)
+        guard help == nil else { return }
+        if case .palette(var palette) = sheet {
+            palette.list.pin(viewport.entries)
+            sheet = .palette(palette)
+        } else if case .failure(var failure) = sheet {
+            failure.list.pin(viewport.entries)
+            sheet = .failure(failure)
+        }
     }
 
     private mutating func toggleHelp() -> [ShopEffect] {

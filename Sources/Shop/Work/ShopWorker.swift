@@ -168,7 +168,7 @@ package final class ShopWorker: Sendable {
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen performs these.
-        case .reopen, .reset, .setPointer, .copy, .quit: break
+        case .reopen, .reset, .continueAs, .setPointer, .copy, .quit: break
         }
     }
 

@@ -3,14 +3,17 @@ import StoreModel
 extension English {
     static func text(_ text: ConsoleText) -> String {
         switch text {
-        case .askToBuy: "Ask to Buy"
-        case .payments: "payments"
-        case .failures: "failures"
-        case .clockSwitch: "clock"
-        case .networkSwitch: "Network"
-        case .slow: "slow"
-        case .allowed: "allowed"
-        case .forbidden: "off"
+        case .mode(.account(.askToBuy)): "Ask to Buy"
+        case .mode(.account(.canMakePayments)): "Payments"
+        case .mode(.account(.asksBank)): "Ask the bank"
+        case .mode(.account(.interruptsPurchases)): "Interrupt"
+        case .mode(.account(.disablesDialogs)): "No payment sheet"
+        case .mode(.failures): "Failures"
+        case .mode(.downloadFaults): "Broken downloads"
+        case .mode(.clock): "Clock"
+        case .mode(.network): "Network"
+        case .mode(.slowNetwork): "Slow"
+        case .mode(.renewals): "Renewals"
         case .approvals: "APPROVALS"
         case .approvalKeys: "a approve  d decline"
         case .noRequests: "No requests."
@@ -23,7 +26,6 @@ extension English {
             case 1: isNext ? "next" : "then"
             case let count?: (isNext ? "next" : "then") + " \(count) times"
             }
-        case .renewalsSwitch: "Renewals"
         case .realTime: "real time"
         case .rateOf(let length, let time): "\(length) in \(time)"
         case .nextOnTheClock: "NEXT ON THE CLOCK"

@@ -3,14 +3,17 @@ import StoreModel
 extension Japanese {
     static func text(_ text: ConsoleText) -> String {
         switch text {
-        case .askToBuy: "承認と購入のリクエスト"
-        case .payments: "購入"
-        case .failures: "障害設定"
-        case .clockSwitch: "時計"
-        case .networkSwitch: "ネットワーク"
-        case .slow: "低速"
-        case .allowed: "許可"
-        case .forbidden: "オフ"
+        case .mode(.account(.askToBuy)): "承認と購入のリクエスト"
+        case .mode(.account(.canMakePayments)): "購入"
+        case .mode(.account(.asksBank)): "銀行の確認"
+        case .mode(.account(.interruptsPurchases)): "購入の中断"
+        case .mode(.account(.disablesDialogs)): "支払い確認を省略"
+        case .mode(.failures): "障害設定"
+        case .mode(.downloadFaults): "ダウンロード障害"
+        case .mode(.clock): "時計"
+        case .mode(.network): "ネットワーク"
+        case .mode(.slowNetwork): "低速"
+        case .mode(.renewals): "更新"
         case .approvals: "承認待ち"
         case .approvalKeys: "a 承認  d 却下"
         case .noRequests: "リクエストはありません。"
@@ -23,7 +26,6 @@ extension Japanese {
             case 1: isNext ? "次" : "その後"
             case let count?: (isNext ? "次" : "その後") + " \(count)回"
             }
-        case .renewalsSwitch: "更新"
         case .realTime: "実時間"
         case .rateOf(let length, let time): "\(length)を\(time)で"
         case .nextOnTheClock: "次の予定"

@@ -2,10 +2,9 @@ package import StoreModel
 
 /// The labels of the console's switches, its sections and their empty states.
 package enum ConsoleText: Hashable, Sendable {
-    case askToBuy, payments, failures, clockSwitch, networkSwitch, slow, allowed, forbidden
-    case approvals
+    case mode(ConsoleMode), approvals
     case approvalKeys, noRequests, events, failuresHeading, failureKeys
-    case failureTimes(Int?, isNext: Bool), renewalsSwitch, realTime, rateOf(String, time: String)
+    case failureTimes(Int?, isNext: Bool), realTime, rateOf(String, time: String)
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind), failNextCalls(Fault.Call, Int?), more(Int)
     case overdue(since: String), refundOf(name: String)

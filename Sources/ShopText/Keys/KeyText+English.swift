@@ -29,8 +29,6 @@ extension English {
         case .keySort: "sort by the next column"
         case .keyZoom: "zoom"
         case .keyUnzoom: "all panes"
-        case .keyFailRenewals: "let payments for renewals fail"
-        case .keyPayRenewals: "let payments for renewals succeed"
         case .keyCancel: "cancel"
         case .keyOpen: "open"
         case .keyBuy: "buy"
@@ -63,10 +61,9 @@ extension English {
         case .keyQuantity: "quantity"
         case .keyApprove: "approve"
         case .keyDecline: "decline"
-        case .keyAskToBuy: "Ask to Buy"
+        case .mode(let mode): Self.text(ConsoleText.mode(mode))
         case .keyFailNext: "fail the next"
         case .keyClearFailures: "clear failures"
-        case .keyPayments: "payments"
         case .keyActions: "actions"
         case .keyDo: "do it"
         case .keyHowMany: "how many, 0 all"
@@ -111,8 +108,6 @@ extension English {
         case .keyTourOn: "next step of the tour"
         case .keyTourAgain: "start the tour again"
         case .keyTourEnd: "end the tour"
-        case .keyStopClock: "stop clock"
-        case .keyResumeClock: "run clock"
         case .keyReceipt: "receipt"
         case .keyRefresh: "refresh"
         case .helpReceipt: "RECEIPT"
@@ -121,6 +116,22 @@ extension English {
         case .helpFilter: "FILTERING EVENTS"
         case .helpQuestion: "BEFORE YOU CONFIRM"
         case .helpEverywhere: "EVERYWHERE"
+        }
+    }
+
+    static func sentence(_ text: KeyText) -> String {
+        let title = self.text(text)
+        return switch text {
+        case .keyConsole, .keyShop, .keyLibrary, .keyHistory, .keyHelp, .keySubscription,
+            .keyReceipt, .keyContents, .keyInspect:
+            "Show the " + title
+        case .keyNetworkOn, .keyNetworkOff, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
+            "Turn the " + title
+        case .keyRestore: "Restore purchases"
+        case .keyFilter: "Filter the events"
+        case .keyFailNext: "Choose which calls fail next"
+        case .keyClockNext: "Move the store's clock to what is due next"
+        default: title.prefix(1).uppercased() + title.dropFirst()
         }
     }
 }

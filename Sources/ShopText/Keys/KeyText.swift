@@ -6,21 +6,19 @@ package enum KeyText: Hashable, Sendable {
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, offerNetworkDelay(isSlow: Bool)
     case keySubscription, helpSubscription
     case keyRedeem, keyTerms, helpRedeem, keyOperate(OperatorAction.Kind)
-    case keyFailRenewals, keyPayRenewals
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack
     case keyDownload, keyPackage, keyUpdate, keyUpdateAll, content(ContentOperation)
     case setting(DeviceSwitch, isOn: Bool), keyMove, keyUp, keyDown, keyPageUp, keyPageDown,
         keyFirst, keyLast
     case keyPreviousButton, keyNextButton, keySearch, keyClearSearch, keyKeepSearch, keyNext
-    case keyPrevious, keyActivate, keyChoose, keyQuantity, keyApprove, keyDecline, keyAskToBuy
-    case keyFailNext, keyClearFailures, keyPayments, keyActions, keyDo, keyHowMany, keyCall
+    case keyPrevious, keyActivate, keyChoose, keyQuantity, keyApprove, keyDecline, mode(ConsoleMode)
+    case keyFailNext, keyClearFailures, keyActions, keyDo, keyHowMany, keyCall
     case keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp, helpShop, helpPage, helpSheet
     case helpSearch, helpConsole, helpFailure, helpPalette, helpLibrary, helpReader, keyLibrary
     case keyUse, keyPreviousChapter, keyNextChapter, keyNextTitle, keyContents, keyLanguage
     case keyCopyPassage
     case helpChapters, keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
-    case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch,
-        keyStopClock, keyResumeClock
+    case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom

@@ -7,6 +7,7 @@ extension English {
         case .opening: "opening"
         case .anotherShopDelivers: "another shop delivers"
         case .anotherDeliversShort: "second shop"
+        case .modesSet(let count): "\(self.count(count, "mode")) set"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
         case .signedOut: "SIGNED OUT"
         case .promotedLine: "Begun outside the app and held here: u continues, U drops it."

@@ -7,6 +7,7 @@ extension Japanese {
         case .opening: "準備中"
         case .anotherShopDelivers: "別のショップが配信中"
         case .anotherDeliversShort: "2つ目のショップ"
+        case .modesSet(let count): "特別設定 \(count)"
         case .failuresQueued(let count): "障害設定 \(count)"
         case .signedOut: "サインアウト中"
         case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"

@@ -1,7 +1,8 @@
 /// The list of products, and the header above every screen.
 package enum ListText: Hashable, Sendable {
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
-    case failuresQueued(Int), signedOut, promotedLine, promotedState, offline, slowNetwork
+    case failuresQueued(Int), modesSet(Int), signedOut, promotedLine, promotedState, offline
+    case slowNetwork
     case offlineLine(asOf: String), offlineAsOf(String), loadingProducts, productsNotLoaded
     /// With the names of territories; `more` is how many others have something for sale.
     case nothingForSaleIn(String, soldIn: String, more: Int), moveToTerritory(code: String)

@@ -71,7 +71,7 @@ extension English {
         case nil where change.locale == "": "Write names and prices in the customer's language"
         case nil:
             change.locale.map { "Write names and prices in \(strings.languageName($0))" }
-                ?? strings.territory(change.territory ?? "", currency: nil)
+                ?? "Move to \(strings.territory(change.territory ?? "", currency: nil))"
         }
     }
 

@@ -67,7 +67,7 @@ extension Japanese {
         case nil where change.locale == "": "商品名と価格を購入者の言語で表示する"
         case nil:
             change.locale.map { "商品名と価格を\(strings.languageName($0))で表示する" }
-                ?? strings.territory(change.territory ?? "", currency: nil)
+                ?? "地域を\(strings.territory(change.territory ?? "", currency: nil))にする"
         }
     }
 

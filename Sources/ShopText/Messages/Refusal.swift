@@ -42,6 +42,8 @@ package enum Refusal: Hashable, Sendable {
     case noSubscription
     /// Packages of content are files; only the command line can host them.
     case onCommandLine
+    /// Only this command does it.
+    case inShell(command: String)
     case nothingDue
     /// The event log is not loaded to its end, so it cannot be sorted.
     case logTooLong

@@ -111,6 +111,7 @@ extension English {
         case .network(true): "Online again. What was missed arrives now."
         case .network(false): "Offline. Nothing reaches the store until the network is on again."
         case .pointer(true): "Mouse on. Press m to turn it off."
+        case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
         case .packageOpened(let title, let left):
             "Opened \"\(title)\". You have \(left.amount) \(left.unit) left."
@@ -126,7 +127,7 @@ extension English {
         case .askToBuy: "Waiting for approval: \(name). You haven't been charged."
         case .authentication: "Waiting for the bank: \(name). You haven't been charged."
         case .interrupted:
-            "Interrupted: \(name). Resolve it on its page; you haven't been charged."
+            "\(name): finish it on the product's page. You haven't been charged."
         }
     }
 
@@ -270,6 +271,7 @@ extension English {
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingPromoted: "No purchase was begun outside the app."
+        case .inShell(let command): "In a shell: \(command)"
         case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."
         case .nothingToCopy: "There is nothing to copy here."

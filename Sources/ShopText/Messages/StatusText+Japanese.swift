@@ -25,7 +25,7 @@ extension Japanese {
         case .pending(let item, .authentication):
             "\(strings.item(item))は銀行の確認待ちです。まだ請求されていません。"
         case .pending(let item, .interrupted):
-            "\(strings.item(item))の購入が中断されました。まだ請求されていません。"
+            "\(strings.item(item))の購入は商品ページで完了してください。まだ請求されていません。"
         case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
         case .refundDeclined(let name): "\(name)の返金は却下されました。"
         case .promoted(let name): "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
@@ -100,6 +100,7 @@ extension Japanese {
             "ネットワークが低速です。応答が\(strings.roughly(seconds: (delay + 999) / 1000))遅れます。"
         case .network(true): "オンラインに戻りました。届いていない情報を受信します。"
         case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
+        case .customerChanged(let account, let device): "\(device)で\(account)として続けます。"
         case .pointer(true): "マウスをオンにしました。mでオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
         case .packageOpened(let title, let left):
@@ -234,6 +235,7 @@ extension Japanese {
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"
+        case .inShell(let command): "シェルで: \(command)"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"
         case .nothingToCopy: "コピーするものがありません。"

@@ -104,6 +104,8 @@ package indirect enum StatusText: Hashable, Sendable {
     case networkCutsNext
     /// Nil: signed out.
     case signedIn(as: AccountName?)
+    /// The shop continues with another account or device.
+    case customerChanged(AccountName, DeviceName)
     /// Mouse reporting was switched.
     case pointer(isOn: Bool)
     /// The terminal was asked to copy a text; terminals do not report whether they did.

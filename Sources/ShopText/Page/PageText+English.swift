@@ -9,7 +9,7 @@ extension English {
             "Waiting for the bank's confirmation. You haven't been charged."
                 + (mayUseConsole ? " Answer it in the console." : "")
         case .interruptedLine:
-            "This purchase was interrupted. Resolve it to continue. You haven't been charged."
+            "This purchase was interrupted: finish it here. You haven't been charged."
         case .downloadIsPaused: "The download is paused."
         case .theDownloadFailed: "The download failed."
         case .ownedNotDownloadedLine: "Owned. Not downloaded on this device."

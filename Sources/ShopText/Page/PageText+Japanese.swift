@@ -8,7 +8,7 @@ extension Japanese {
         case .waitingForBankLine(let mayUseConsole):
             "銀行の確認を待っています。まだ請求されていません。"
                 + (mayUseConsole ? "コンソールで回答できます。" : "")
-        case .interruptedLine: "購入が中断されました。解決すると続行します。まだ請求されていません。"
+        case .interruptedLine: "購入が中断されました。ここで完了できます。まだ請求されていません。"
         case .downloadIsPaused: "ダウンロードは一時停止中です。"
         case .theDownloadFailed: "ダウンロードできませんでした。"
         case .ownedNotDownloadedLine: "購入済み。このデバイスにはダウンロードされていません。"

@@ -10,4 +10,7 @@ package enum PaletteText: Hashable, Sendable {
     case offerLatency(milliseconds: Int64)
     case offerTrouble(DownloadFaults.Trouble, DownloadFaults.Place, name: String), atByte(Int64)
     case offerClearDownloadFaults, offerHostPackage, offerPage(name: String)
+    case group(PaletteGroup), theSelection, thisScreen, more, notNow, isSoNow, typeAName
+    case offerTheme(String), offerLanguage(String), offerAccount(String), offerDevice(String)
+    case shellTask(ShellTask)
 }

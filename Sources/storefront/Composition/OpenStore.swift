@@ -14,8 +14,9 @@ import StoreModel
 struct OpenStore {
     var host: StoreHost
     let catalog: CatalogReading
-    let account: AccountName
-    let deviceName: DeviceName
+    /// The shop may continue as another account or on another device.
+    var account: AccountName
+    var deviceName: DeviceName
     let locale: String
     /// Whether `--locale` named the locale, or the terminal cannot show the account's.
     let isLocaleAsked: Bool

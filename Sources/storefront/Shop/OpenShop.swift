@@ -20,6 +20,7 @@ struct OpenShop: Sendable {
     /// The store's time as the device knows it, which may be old without a network.
     var clock: any StoreClock { device.storeClock }
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
+    private let mailbox: Mailbox
     private let cancellation: CancellationFlag
 
     /// Opens the store, and registers the observer before the shop asks anything else, so that no
@@ -31,7 +32,8 @@ struct OpenShop: Sendable {
             if let declined = try await demo?.fill() {
                 mailbox.put(.opensQuietly(until: declined))
             }
-            _ = try await tryToOpen(options, mailbox: mailbox)
+            _ = try await begin(
+                options.openForScreen(), mailbox, isDemo: options.isThrowaway)
         } catch {
             mailbox.put(.couldNotOpen(error))
         }
@@ -39,7 +41,7 @@ struct OpenShop: Sendable {
 
     /// Empties the store, and fills it again if it is a demo's. It is refused while another process
     /// has the store open; then nothing is removed.
-    private func empty(_ options: GlobalOptions, _ mailbox: Mailbox, fillsDemo: Bool) async {
+    private func empty(_ options: GlobalOptions, fillsDemo: Bool) async {
         do {
             try StoreHost.empty(storeAt: store.host.folder)
             if fillsDemo, let declined = try await DemoStore(options).fill() {
@@ -51,21 +53,41 @@ struct OpenShop: Sendable {
         }
     }
 
-    /// Leaves the store, and opens the one that is at its path as soon as there is one.
+    /// Leaves the store, and opens the one that is at its path as soon as there is one, for the
+    /// account and on the device that the shop has now.
     ///
     /// - Parameters:
     ///   - empties: whether the store is emptied first; otherwise it was replaced.
     ///   - fillsDemo: whether the emptied store is a demo's, which begins with sales.
-    func reopen(
-        _ options: GlobalOptions, mailbox: Mailbox, empties: Bool, fillsDemo: Bool
-    ) async {
+    func reopen(_ options: GlobalOptions, empties: Bool, fillsDemo: Bool) async {
+        var options = options
+        options.account = store.account.rawValue
+        options.device = store.deviceName.rawValue
+        await leave()
+        if empties { await empty(options, fillsDemo: fillsDemo) }
+        await begin { [options] in try await options.openForScreen() }
+    }
+
+    /// Continues as another account or on another device.
+    func `continue`(as account: AccountName, on device: DeviceName) async {
+        var store = store
+        store.account = account
+        store.deviceName = device
+        await leave()
+        await begin { [store] in store }
+    }
+
+    private func leave() async {
         cancellation.close()
         await device.close()
-        if empties { await empty(options, mailbox, fillsDemo: fillsDemo) }
+    }
+
+    /// Tries to begin with the next store until that succeeds.
+    private func begin(with open: () async throws -> OpenStore) async {
         var pause = Duration.milliseconds(200)
         while true {
             do {
-                _ = try await Self.tryToOpen(options, mailbox: mailbox)
+                _ = try await Self.begin(open(), mailbox, isDemo: identity.isDemo)
                 return
             } catch {
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
@@ -76,18 +98,16 @@ struct OpenShop: Sendable {
         }
     }
 
-    private static func tryToOpen(
-        _ options: GlobalOptions, mailbox: Mailbox
+    private static func begin(
+        _ store: OpenStore, _ mailbox: Mailbox, isDemo: Bool
     ) async throws -> OpenShop {
-        var store = try await options.openForScreen()
+        var store = store
         store.host.contentServers = ContentServersInside(
-            store.host.contentServerStore,
-            besides: options.isThrowaway ? nil : HTTPContentServers())
+            store.host.contentServerStore, besides: isDemo ? nil : HTTPContentServers())
         let device = try await store.device()
         let cancellation = CancellationFlag()
         do {
-            return try await begin(
-                store, device, cancellation, mailbox, isDemo: options.isThrowaway)
+            return try await begin(store, device, cancellation, mailbox, isDemo: isDemo)
         } catch {
             // An unused device with the lease would keep other processes from delivering.
             cancellation.close()
@@ -121,7 +141,7 @@ struct OpenShop: Sendable {
                 hasConsole: !store.isCustomers, actor: store.actor,
                 isPresenting: store.isPresenting, isDemo: isDemo,
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
-            cancellation: cancellation)
+            mailbox: mailbox, cancellation: cancellation)
         mailbox.put(.ready(shop))
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }

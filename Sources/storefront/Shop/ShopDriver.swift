@@ -2,6 +2,7 @@ import Foundation
 import Shop
 import ShopText
 import StoreDevice
+import StoreHost
 import StoreModel
 import Terminal
 
@@ -29,7 +30,7 @@ final class ShopDriver {
         mailbox = Mailbox(onFirst: { waking.yield() })
         let formatters = formatters
         runner = ShopRunner(
-            ShopState(shop: .unopened(Output.strings)), system: SystemClock(),
+            ShopState(shop: .unopened(options)), system: SystemClock(),
             elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(
@@ -39,12 +40,10 @@ final class ShopDriver {
 
     func open(demo: DemoStore? = nil) async throws {
         let isFilled = demo != nil
-        runner.reopen = { [options, mailbox] shop, empties in
+        runner.reopen = { [options] shop, empties in
             // A store that was replaced ends the driver (`waitForEffects`).
             guard empties else { return }
-            Task.detached {
-                await shop.reopen(options, mailbox: mailbox, empties: true, fillsDemo: isFilled)
-            }
+            Task.detached { await shop.reopen(options, empties: true, fillsDemo: isFilled) }
         }
         await OpenShop.open(options, mailbox: mailbox, demo: demo)
         try await waitUntilIdle(andDownloading: demo != nil)
@@ -103,10 +102,11 @@ final class ShopDriver {
 }
 
 extension ShopIdentity {
-    /// The identity before the store is open, which has only the person's language.
-    static func unopened(_ strings: Strings) -> ShopIdentity {
+    /// The identity before the store is open: only the language, and whom the shop is for.
+    static func unopened(_ options: GlobalOptions) -> ShopIdentity {
         ShopIdentity(
-            appName: "", environment: .sandbox, account: "", device: "", locale: strings.locale,
-            language: strings.language.code)
+            appName: "", environment: .sandbox, account: "", device: "",
+            locale: Output.strings.locale, language: Output.strings.language.code,
+            hasConsole: !options.isCustomers(.current), isPresenting: options.isPresenting)
     }
 }

@@ -32,12 +32,12 @@ final class ShopLoop {
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame, before the store is open.
-    init(_ terminal: CursesTerminal, tour: Tour? = nil) {
+    init(_ terminal: CursesTerminal, _ options: GlobalOptions, tour: Tour? = nil) {
         let formatters = LocalizedFormatters()
         let waker = terminal.waker
         self.terminal = terminal
         self.formatters = formatters
-        var state = ShopState(shop: .unopened(Output.strings))
+        var state = ShopState(shop: .unopened(options))
         state.tour = tour
         let mailbox = Mailbox(onFirst: { waker.wake() })
         self.mailbox = mailbox
@@ -76,10 +76,7 @@ final class ShopLoop {
         if let page { take(.page(.asked(page))) }
         let isFilled = demo != nil
         runner.reopen = { shop, empties in
-            Task.detached {
-                await shop.reopen(
-                    options, mailbox: mailbox, empties: empties, fillsDemo: isFilled)
-            }
+            Task.detached { await shop.reopen(options, empties: empties, fillsDemo: isFilled) }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         let formatters = formatters

@@ -29,7 +29,7 @@ enum ShopProgram {
     ) throws {
         var options = options
         options.use(terminal.capabilities)
-        let loop = ShopLoop(terminal, tour: tour)
+        let loop = ShopLoop(terminal, options, tour: tour)
         do {
             let ending = try loop.run(options, demo: demo, page: page)
             terminal.close()

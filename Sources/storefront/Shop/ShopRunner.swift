@@ -95,7 +95,10 @@ final class ShopRunner {
         case .opensQuietly(let product): quietUntil = product
         case .ready(let shop):
             self.shop = shop
+            // The person may have chosen another language meanwhile.
+            let language = state.shop.language
             state.shop = shop.identity
+            state.shop.language = language
             drawnViewport = nil
         }
     }
@@ -136,6 +139,9 @@ final class ShopRunner {
         case .copy(let what): if !copy(what) { take(.copyFailed(what, to: .terminal)) }
         case .reopen, .reset:
             if let shop { reopen(shop, effect == .reset) }
+            shop = nil
+        case .continueAs(let account, let device):
+            if let shop { Task.detached { await shop.continue(as: account, on: device) } }
             shop = nil
         default:
             // Without a store there are only queries, repeated once the store is open.

@@ -158,6 +158,14 @@ struct DemoTests {
         }
     }
 
+    @Test("not even the first frame of an audience's shop names the console")
+    func firstFrame() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), ["--presenter"]) { shop in
+            try await shop.see("BOOKS")
+            #expect(!shop.writtenText.contains("Console"))
+        }
+    }
+
     @Test("only commands that show the shop can be for an audience")
     func presenter() async throws {
         let box = try Sandbox()

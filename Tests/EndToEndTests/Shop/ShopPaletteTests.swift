@@ -29,6 +29,34 @@ struct ShopPaletteTests {
         }
     }
 
+    @Test("the shop goes on as another account, which has its own purchases, and comes back")
+    func anotherAccount() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia", "--account", "aoi")
+        try await ShopOnTerminal.run(
+            box, ["--account", "aoi"], script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("Sepia", "owned")
+            shop.type(":another account")
+            try await shop.see("▌ Sign in as another account")
+            shop.press("Enter")
+            try await shop.see("type a name")
+            shop.type("ren")
+            try await shop.see("▌ Sign in as ren")
+            shop.press("Enter")
+            try await shop.seeLine("SANDBOX", "ren")
+            try await shop.seeLine(of: "Sepia", without: "owned")
+            shop.type(":another account")
+            try await shop.see("▌ Sign in as another account")
+            shop.press("Enter")
+            try await shop.see("type a name")
+            shop.type("aoi")
+            try await shop.see("▌ Sign in as aoi")
+            shop.press("Enter")
+            try await shop.seeLine("Sepia", "owned")
+        }
+    }
+
     @Test("Ctrl-P opens the palette, and a letter in it is text")
     func letters() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in

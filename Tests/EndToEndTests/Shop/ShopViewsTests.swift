@@ -77,7 +77,7 @@ struct ShopViewsTests {
             try await shop.see("BOOKS", "lantern.book.lighthouse.1", "APPROVALS", "Enter open")
             #expect(shop.line("BOOKS").split(separator: "│").count == 3)
             shop.press("Tab", "Tab")
-            try await shop.see("o shop", "f fail the next", "p payments")
+            try await shop.see("o shop", "f fail the next", "p Payments")
             shop.press("t")
             try await shop.see("t Ask to Buy: on", "BOOKS", "[ Ask to buy for $3.99 ]")
             try await shop.seeLine("account", "Ask to Buy on")

@@ -257,9 +257,10 @@ import Testing
                     case .historyFilter: typed as? EventLogAction == .filterTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
+                    case .fault: typed as? FailureSheetAction == .typed(text)
                     case .redeem:
                         if case .typed(text)? = typed as? RedeemSheetAction { true } else { false }
-                    case .list, .page, .payment, .question, .signIn, .refund, .receipt, .fault,
+                    case .list, .page, .payment, .question, .signIn, .refund, .receipt,
                         .subscription, .billing, .planChange, .planUpgrade, .offer,
                         .console,
                         .nothing, .opening,
@@ -294,10 +295,10 @@ import Testing
         }
     }
 
-    /// For these keys only the palette, the help and the reader use the viewport.
+    /// For these keys only the palette, the help, the failure sheet and the reader use the viewport.
     private static func viewport(_ state: ShopState, for key: Key) -> Viewport {
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
-        let needing: [Component] = [.palette, .help, .reader]
+        let needing: [Component] = [.palette, .help, .reader, .failureSheet]
         return needing.contains(state.focus)
             ? Screens.viewport(Screens.usual, in: state) : Viewport()
     }

@@ -16,30 +16,38 @@ import Testing
     }
 
     @Test(
-        "the palette shows the keys of its screen first, then those of every screen, and refusals")
-    func thePaletteListsWhatCanBeDone() throws {
-        var state = SampleShop.full()
-        state.take([.palette(.opened)], on: Screens.large)
-        let entries = Screens.viewport(Screens.large, in: state).entries
-        let lines = Self.drawn(state, Screens.large)
-        let kinds = lines.map { line in
-            if line.setsFailure { return 5 }
-            return switch line.entry.id {
-            case .key(let component, _): component == .list ? 0 : 9
-            case .everywhere: 1
-            case .perform: 2
-            case .fault: 3
-            case .missing: 4
+        "the palette lists what acts on the selection, then the screen's, the groups, the refused",
+        arguments: ["en_US", "ja_JP"])
+    func thePaletteListsWhatCanBeDone(_ locale: String) throws {
+        for var state in Self.palettes(locale) {
+            let lines = Self.drawn(state, Screens.usual)
+            let sections = lines.map { $0.refusal == nil ? $0.section : .refused }
+            #expect(sections.map(\.rawValue) == sections.map(\.rawValue).sorted())
+            #expect(Set(sections).isSuperset(of: [.screen, .groups, .refused]))
+            #expect(lines.map(\.entry) == Screens.viewport(Screens.usual, in: state).entries)
+            #expect(lines.count < 80 && lines.allSatisfy { $0.group == nil })
+            // Enter opens a group, and Esc closes it and chooses its line.
+            let entry = try #require(lines.first { $0.entry.id == .group(.failures) }).entry
+            state.take([.palette(.pointed(entry.id))], on: Screens.usual)
+            if case .palette(let palette) = state.sheet, palette.group == nil {
+                state.take([.confirmed], on: Screens.usual)
             }
+            let inside = Self.drawn(state, Screens.usual)
+            #expect(inside.count > 70 && inside.allSatisfy { $0.group == .failures })
+            #expect(state.take([.wentBack], on: Screens.usual) == [])
+            let again = Self.drawn(state, Screens.usual)
+            #expect(again.map(\.entry) == lines.map(\.entry))
+            guard case .palette(let palette) = state.sheet else {
+                Issue.record("the palette closed")
+                return
+            }
+            let chosen = palette.list.chosenIndex(in: again.map(\.entry))
+            #expect(chosen.map { again[$0].entry.id } == .group(.failures))
         }
-        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 1, 2, 3, 4, 5])
-        #expect(lines.map(\.entry) == entries)
-        state.take([.wentBack, .consoleToggled, .palette(.opened)], on: Screens.large)
-        #expect(
-            Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
+        var state = Self.palettes(locale)[0]
         state.take([.palette(.typed("restore"))], on: Screens.large)
         let text = Screens.draw(state, Screens.large).text
-        #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
+        #expect(text.contains(locale == "en_US" ? "▌ Restore purchases" : "▌ 復元"), "\(text)")
     }
 
     @Test("an identifier typed into the palette, alone or after \"open\", is a line of its own")
@@ -62,13 +70,112 @@ import Testing
         #expect(!Screens.draw(state, Screens.large).text.contains("Open open"))
     }
 
-    private static func drawn(_ state: ShopState, _ size: Size) -> [PaletteLine] {
+    @Test("what the shop is set to is found by the words for it, in a short list each")
+    func settingsAreFound() throws {
+        for (locale, word) in [
+            ("en_US", "theme"), ("en_US", "language"), ("en_US", "territory"),
+            ("en_US", "account"), ("en_US", "device"), ("ja_JP", "theme"), ("ja_JP", "言語"),
+            ("ja_JP", "地域"), ("ja_JP", "アカウント"), ("ja_JP", "デバイス"),
+        ] {
+            var state = Self.palettes(locale)[0]
+            state.take([.palette(.typed(word))], on: Screens.usual)
+            let lines = Self.drawn(state, Screens.usual)
+            #expect(lines.prefix(4).contains { $0.section == .groups }, "\(lines.map(\.title))")
+        }
+        for (word, command) in [
+            ("tour", "storefront demo --tour"), ("finish", "storefront finish"),
+            ("export", "storefront catalog export"),
+        ] {
+            var state = Self.palettes("en_US")[0]
+            state.take([.palette(.typed(word))], on: Screens.large)
+            let text = Screens.draw(state, Screens.large).text
+            #expect(text.contains("In a shell: \(command)"), "\(text)")
+        }
+    }
+
+    @Test("a typed name is an account to continue as; one that cannot be part of a path is refused")
+    func anotherAccount() {
+        var state = Self.palettes("en_US")[0]
+        state.take([.palette(.typed("another account")), .confirmed], on: Screens.usual)
+        #expect(Screens.draw(state, Screens.usual).text.contains("type a name"))
+        state.take([.palette(.typed("../kai"))], on: Screens.usual)
+        #expect(state.take([.confirmed], on: Screens.usual) == [])
+        #expect(state.sheet != nil)
+        for _ in "../kai" { state.take([.palette(.erased)], on: Screens.usual) }
+        state.take([.palette(.typed("ren"))], on: Screens.usual)
+        #expect(Screens.draw(state, Screens.usual).text.contains("▌ Sign in as ren"))
+        let device = state.shop.device
+        #expect(state.take([.confirmed], on: Screens.usual) == [.continueAs("ren", on: device)])
+        #expect(state.opening == .opening && state.snapshot == AccountSnapshot())
+        #expect(state.statusMessage?.what == .customerChanged("ren", device))
+    }
+
+    @Test("the words of the screens change at once")
+    func anotherLanguage() {
+        var state = Self.palettes("en_US")[0]
+        state.take([.palette(.typed("words 日本語")), .confirmed], on: Screens.usual)
+        #expect(state.sheet == nil && state.shop.language == "ja")
+        #expect(Screens.draw(state, Screens.usual).text.contains("ヘルプ"))
+    }
+
+    @Test("the lines are made anew when the state changes, not when the person types or waits")
+    func linesAreMadeOnce() {
+        var state = Self.palettes("en_US")[0]
+        func source(_ state: ShopState) -> PaletteLine.Source {
+            PaletteLine.Source(state, isASCII: false)
+        }
+        let first = source(state)
+        state.take(
+            [
+                .selectionMoved(.down), .palette(.typed("refund")), .messageFaded,
+                .palette(.erased),
+            ], on: Screens.usual)
+        #expect(source(state) == first)
+        state.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
+        #expect(source(state) != first)
+        #expect(Self.drawn(state, Screens.usual).contains { $0.group == .failures })
+    }
+
+    @Test(
+        "the palette fills the screen, the selection's lines first",
+        arguments: [("en_US", Screens.usual), ("ja_JP", Screens.smallest)])
+    func thePaletteIsTall(_ locale: String, _ size: Size) {
+        var state = SampleShop.full(locale: locale)
+        state.list.selectedRow = state.productList.row(of: "book.one") ?? 0
+        state.take([.palette(.opened)], on: size)
+        let lines = Screens.draw(state, size).lines
+        let name = state.name(of: "book.one")
+        // Header, edge and filter are above the lines; message and footer below them.
+        #expect(lines[2].contains(":"))
+        if size == Screens.usual { #expect(lines[3].contains(name.uppercased()), "\(lines)") }
+        #expect(lines[3..<(size.rows - 2)].allSatisfy { !$0.isEmpty }, "\(lines)")
+        #expect(lines[3..<(size.rows - 2)].contains { $0.contains(name) }, "\(lines)")
+    }
+
+    @Test("the help finds lines of the palette, and Enter opens the palette at the line")
+    func helpSearchesThePalette() {
+        var state = SampleShop.full()
+        state.take([.helpToggled, .help(.typed("advance month"))], on: Screens.large)
+        let line = "Advance the store's clock by 1 month"
+        #expect(Screens.draw(state, Screens.large).text.contains(line))
+        state.take([.confirmed], on: Screens.large)
+        #expect(state.help == nil && state.focus == .palette)
+        #expect(Screens.draw(state, Screens.large).text.contains("▌ \(line)"))
+        state.shop.isPresenting = true
+        state.take([.wentBack, .helpToggled, .help(.typed("clock"))], on: Screens.large)
+        #expect(!Screens.draw(state, Screens.large).text.contains("the store's clock"))
+    }
+
+    /// - Parameter all: also the lines in groups, without a filter.
+    private static func drawn(_ state: ShopState, _ size: Size, all: Bool = false)
+        -> [PaletteLine]
+    {
         guard case .palette(let palette) = state.sheet else { return [] }
         let canvas = Canvas(
             Frame(size: Size(columns: 0, rows: 0)), state, size: size,
             capabilities: Screens.capabilities(),
             formatters: Screens.formatters)
-        return canvas.paletteLines(palette)
+        return all ? canvas.allPaletteLines(palette) : canvas.paletteLines(palette)
     }
 
     /// The palette's lines on the shop, the console and the history, with nothing and a purchase
@@ -95,9 +202,9 @@ import Testing
             english.shop.locale = "en_US"
             english.shop.language = "en"
             let titles = Dictionary(
-                Self.drawn(english, Screens.usual).map { ($0.entry.id, $0.title) },
+                Self.drawn(english, Screens.usual, all: true).map { ($0.entry.id, $0.title) },
                 uniquingKeysWith: { first, _ in first })
-            let lines = Self.drawn(state, Screens.usual)
+            let lines = Self.drawn(state, Screens.usual, all: true)
             #expect(Set(titles.keys) == Set(lines.map(\.entry.id)))
             for line in lines {
                 let command: String? =
@@ -106,6 +213,7 @@ import Testing
                     case .missing(let kind): kind.command
                     case .fault: "download-failures"
                     case .key, .everywhere: line.entry.action?.command
+                    case .group, .choice, .inPalette, .failure: nil
                     }
                 for words in [line.title, titles[line.entry.id], command].compactMap(\.self) {
                     let typed = TypedText.appending(words, to: "")
@@ -133,7 +241,7 @@ import Testing
             var state = Self.palettes(locale)[1]
             state.take([.palette(.typed(word))], on: Screens.usual)
             let lines = Self.drawn(state, Screens.usual)
-            let first = lines.first.flatMap { state.refusal(of: $0.entry) }
+            let first = lines.first?.refusal
             guard case .missing? = lines.first?.entry.id, case .shop? = first else {
                 Issue.record("\(word): \(lines.map(\.title))")
                 continue
@@ -147,9 +255,9 @@ import Testing
         }
     }
 
-    @Test("lines that set failures are a group of their own, below all others, under a heading")
-    func failuresAreAGroup() {
-        for (word, locale) in [("", "en_US"), ("refund", "en_US"), ("renew", "ja_JP")] {
+    @Test("lines that set failures are found below all others, under a heading")
+    func failuresAreLast() {
+        for (word, locale) in [("refund", "en_US"), ("renew", "ja_JP")] {
             for var state in Self.palettes(locale) {
                 state.take([.palette(.typed(word))], on: Screens.large)
                 let lines = Self.drawn(state, Screens.large)
@@ -221,7 +329,7 @@ import Testing
     @Test("every failure can be reached on the smallest screen, by its sentence")
     func everyFailureCanBeReached() {
         var state = SampleShop.full()
-        state.take([.consoleToggled, .console(.failureSheetOpened)], on: Screens.smallest)
+        state.take([.consoleToggled, .console(.toggled(.failures))], on: Screens.smallest)
         #expect(Screens.draw(state, Screens.smallest).text.contains("The payment was declined."))
         #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11 more"))
         state.take([.selectionMoved(.last)], on: Screens.smallest)
@@ -317,10 +425,50 @@ import Testing
         }
     }
 
+    @Test(
+        "typed words filter the failure sheet", arguments: [Screens.usual, Screens.smallest])
+    func failuresAreFiltered(_ size: Size) {
+        for (locale, word, sentence) in [
+            ("en_US", "declined", "▌ The payment was declined."), ("ja_JP", "paymentDecl", "▌"),
+        ] {
+            var state = SampleShop.full(locale: locale)
+            state.take(
+                [
+                    .consoleToggled, .console(.toggled(.failures)), .selectionMoved(.last),
+                    .failureSheet(.typed(word)),
+                ], on: size)
+            let text = Screens.draw(state, size).text
+            #expect(text.contains("/" + word) && text.contains(sentence), "\(text)")
+            #expect(
+                state.take([.confirmed], on: size)
+                    == [.perform(.failNext(.purchase, error: .paymentDeclined, count: 1))])
+        }
+    }
+
+    @Test("each switch of the console has a key of its own beside it, and says on or off")
+    func switches() {
+        var state = SampleShop.full()
+        state.take([.consoleToggled], on: Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        var keys: Set<Character> = []
+        for mode in ConsoleMode.allCases {
+            let name = Strings.english[ConsoleText.mode(mode)]
+            guard let at = text.firstRange(of: " \(name): ")?.lowerBound, at > text.startIndex
+            else {
+                Issue.record("no switch \(name)")
+                continue
+            }
+            let key = text[text.index(before: at)]
+            #expect(keys.insert(key).inserted, "\(key) is the key of two switches")
+            #expect(ConsoleScreen.keys.contains { $0.keys.contains(.character(key)) })
+            #expect(name.first?.isUppercase == true)
+        }
+    }
+
     @Test("a small screen names the keys that end the failure sheet")
     func smallFooter() {
         var state = SampleShop.full()
-        state.take([.consoleToggled, .console(.failureSheetOpened)], on: Screens.smallest)
+        state.take([.consoleToggled, .console(.toggled(.failures))], on: Screens.smallest)
         let footer = Screens.draw(state, Screens.smallest).text.split(separator: "\n").last ?? ""
         #expect(footer.contains("Enter") && footer.contains("Esc"), "\(footer)")
     }

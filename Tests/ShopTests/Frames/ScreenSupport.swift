@@ -175,7 +175,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             ]
         case .fault:
             [
-                .consoleToggled, .console(.failureSheetOpened), .failureSheet(.countChosen(3)),
+                .consoleToggled, .console(.toggled(.failures)), .failureSheet(.countChosen(3)),
                 .selectionMoved(.down),
             ]
         case .console:

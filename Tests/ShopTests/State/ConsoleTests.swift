@@ -21,7 +21,7 @@ import Testing
         probe.refresh { $0.isOffline = true }
         for isOn in [true, false, true] {
             let change = OperatorAction.changeAccount(.init(account: "aoi", askToBuy: isOn))
-            #expect(probe.happen(.console(.askToBuyToggled)) == [.perform(change)])
+            #expect(probe.happen(.console(.toggled(.account(.askToBuy)))) == [.perform(change)])
             var settings = SampleShop.settings()
             settings.askToBuy = isOn
             probe.happen(
@@ -37,7 +37,7 @@ import Testing
         settings.canMakePayments = false
         probe.consoleArrives(settings: settings)
         let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
-        #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
+        #expect(probe.happen(.console(.toggled(.account(.canMakePayments)))) == [.perform(allow)])
         // Back online, the device gets the change.
         probe.happen(.updateArrived(.event(.accountChanged(settings))))
         #expect(probe.state.settings == settings)
@@ -172,9 +172,10 @@ import Testing
         }
         #expect(
             probe.happen(.console(.requestApproved)) == [.perform(.approve(TransactionID(11)))])
-        #expect(probe.happen(.console(.askToBuyToggled)) == [Self.askToBuy(true)])
+        #expect(probe.happen(.console(.toggled(.account(.askToBuy)))) == [Self.askToBuy(true)])
         probe.happen(.operatorRefused(.changeAccount(.init(account: "aoi")), error))
-        #expect(probe.happen(.console(.paymentsToggled)) == [Self.payments(false)])
+        #expect(
+            probe.happen(.console(.toggled(.account(.canMakePayments)))) == [Self.payments(false)])
         let replaced = StoreError(.storeReplaced)
         #expect(probe.happen(.operatorRefused(.clock(.stop), replaced)) == [.reopen])
     }
@@ -192,12 +193,12 @@ import Testing
     @Test("a switch asks for the opposite setting, one change at a time")
     func switchesAskForTheOpposite() {
         var probe = console()
-        probe.send(.console(.askToBuyToggled), [Self.askToBuy(true)]) {
+        probe.send(.console(.toggled(.account(.askToBuy))), [Self.askToBuy(true)]) {
             $0.console.isChangingAccount = true
         }
         // Until this change is answered, the keys start no other one.
-        probe.send(.console(.askToBuyToggled))
-        probe.send(.console(.paymentsToggled))
+        probe.send(.console(.toggled(.account(.askToBuy))))
+        probe.send(.console(.toggled(.account(.canMakePayments))))
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.updateArrived(.event(.accountChanged(settings)))) {
@@ -206,12 +207,12 @@ import Testing
             $0.console.isChangingAccount = false
             $0.announces(.askToBuy(isOn: true))
         }
-        probe.send(.console(.askToBuyToggled), [Self.askToBuy(false)]) {
+        probe.send(.console(.toggled(.account(.askToBuy))), [Self.askToBuy(false)]) {
             $0.console.isChangingAccount = true
         }
         settings.canMakePayments = false
         probe.happen(.updateArrived(.event(.accountChanged(settings))))
-        probe.send(.console(.paymentsToggled), [Self.payments(true)]) {
+        probe.send(.console(.toggled(.account(.canMakePayments))), [Self.payments(true)]) {
             $0.console.isChangingAccount = true
         }
     }
@@ -220,7 +221,7 @@ import Testing
     @Test("a changed setting is announced once, by its answer or by a query")
     func aChangedSettingIsAnnouncedOnce() {
         var probe = console()
-        probe.happen(.console(.askToBuyToggled))
+        probe.happen(.console(.toggled(.account(.askToBuy))))
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
@@ -261,14 +262,20 @@ import Testing
             #expect(choices.count == call.errors.count)
             for (index, code) in choices.enumerated() {
                 var probe = console()
-                probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
+                probe.send(.console(.toggled(.failures))) { $0.sheet = .failure(FailureSheet()) }
                 for _ in 0..<step { probe.happen(.choiceMoved(1)) }
+                probe.viewport.entries = Self.lines(choices)
                 for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
                 probe.send(
                     .confirmed, [.perform(.failNext(call, error: code, count: 1))]
                 ) { $0.sheet = nil }
             }
         }
+    }
+
+    /// The lines of a failure sheet on the screen.
+    private static func lines(_ codes: [StoreError.Code]) -> [Entry] {
+        codes.enumerated().map { Entry(id: .failure($0.element), row: $0.offset) }
     }
 
     @Test("every fault of every call is offered by the palette, and a restore that fails half-way")
@@ -287,23 +294,86 @@ import Testing
     @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
     func severalPurchasesCanFail() {
         var probe = console()
-        probe.happen(.console(.failureSheetOpened))
-        var sheet = FailureSheet()
-        sheet.count = 3
-        probe.send(.failureSheet(.countChosen(3))) { $0.sheet = .failure(sheet) }
-        sheet.count = nil
-        probe.send(.failureSheet(.countChosen(0))) { $0.sheet = .failure(sheet) }
-        probe.happen(.failureSheet(.countChosen(12)))
-        sheet.count = 9
-        #expect(probe.state.sheet == .failure(sheet))
-        sheet.chosen = 4
-        probe.send(.failureSheet(.pointed(4))) { $0.sheet = .failure(sheet) }
-        probe.send(.failureSheet(.pointed(99)))
-        probe.send(
-            .failureSheet(.pointed(4)),
-            [.perform(.failNext(.purchase, error: sheet.choices[4], count: 9))]
-        ) { $0.sheet = nil }
+        probe.happen(.console(.toggled(.failures)))
+        for (typed, count) in [(3, 3), (0, nil), (12, 9)] as [(Int, Int?)] {
+            #expect(probe.happen(.failureSheet(.countChosen(typed))) == [])
+            guard case .failure(let sheet)? = probe.state.sheet else {
+                Issue.record("no failure sheet")
+                return
+            }
+            #expect(sheet.count == count)
+        }
+        let codes = FailureSheet.choices(of: .purchase)
+        probe.viewport.entries = Self.lines(codes)
+        #expect(probe.happen(.failureSheet(.pointed(.failure(codes[4])))) == [])
+        #expect(probe.happen(.failureSheet(.pointed(.failure("brandNew")))) == [])
+        #expect(
+            probe.happen(.failureSheet(.pointed(.failure(codes[4]))))
+                == [.perform(.failNext(.purchase, error: codes[4], count: 9))])
+        #expect(probe.state.sheet == nil)
         probe.send(.failureSheet(.countChosen(2)))
+    }
+
+    @Test("typed words filter the failure sheet, and Enter takes the first error that is left")
+    func failuresAreFiltered() {
+        var probe = console()
+        probe.happen(.console(.toggled(.failures)))
+        probe.viewport.entries = Self.lines(FailureSheet.choices(of: .purchase))
+        probe.happen(.selectionMoved(.last))
+        probe.happen(.failureSheet(.typed("network")))
+        probe.viewport.entries = Self.lines([.networkError])
+        #expect(
+            probe.happen(.confirmed)
+                == [.perform(.failNext(.purchase, error: .networkError, count: 1))])
+        probe.happen(.console(.toggled(.failures)))
+        probe.happen(.failureSheet(.typed("zzz")))
+        probe.viewport.entries = []
+        #expect(probe.happen(.confirmed) == [] && probe.state.sheet != nil)
+    }
+
+    @Test("each mode is turned by its switch, and the header counts those that are set")
+    func modes() {
+        var probe = console()
+        probe.consoleArrives()
+        probe.happen(.console(.renewalsArrived(.standard)))
+        probe.happen(.scheduleArrived([], .system))
+        #expect(ConsoleMode.allCases.filter { probe.state.isSet($0) } == [])
+        for setting in AccountSwitch.allCases {
+            var settings = SampleShop.settings()
+            let isOn = settings[setting]
+            let change = AccountChange(of: "aoi", setting, !isOn)
+            #expect(
+                probe.happen(.console(.toggled(.account(setting))))
+                    == [.perform(.changeAccount(change))])
+            settings[setting] = !isOn
+            probe.happen(.updateArrived(.event(.accountChanged(settings))))
+            #expect(probe.state.isSet(.account(setting)))
+            #expect(probe.state.modesSet == 1, "\(setting)")
+        }
+        probe.happen(.updateArrived(.event(.accountChanged(SampleShop.settings()))))
+        #expect(
+            probe.happen(.console(.toggled(.slowNetwork)))
+                == [.setNetwork(.slow(milliseconds: NetworkChange.usualDelay))])
+        probe.happen(.console(.toggled(.downloadFaults)))
+        guard case .palette(let palette)? = probe.state.sheet else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(palette.group == .downloadFaults)
+        probe.happen(.wentBack)
+        probe.happen(.wentBack)
+        probe.refresh { $0.downloadFaults.stallAt = 7 }
+        #expect(
+            probe.happen(.console(.toggled(.downloadFaults))) == [.setDownloadFaults(.none)])
+        probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
+        var failing = RenewalSettings.standard
+        failing.failsBilling = true
+        probe.happen(.console(.renewalsArrived(failing)))
+        #expect(probe.state.modesSet == 2)
+        var audience = probe.state
+        audience.shop.isPresenting = true
+        audience.navigation.show(.shop)
+        #expect(audience.modesSet == 0)
     }
 
     @Test("the organizer's console does nothing but answer and change the family, and says why")
@@ -316,8 +386,9 @@ import Testing
             [1], faults: [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)])
         let refusal = StatusText.trouble(StoreError(.operatorOnly, found: "kai"))
         for action: ConsoleAction in [
-            .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .failuresCleared,
-            .failureRemoved, .clockMovedToNext, .clockToggled,
+            .toggled(.account(.askToBuy)), .toggled(.account(.canMakePayments)),
+            .toggled(.failures), .failuresCleared,
+            .failureRemoved, .clockMovedToNext, .toggled(.clock),
         ] {
             #expect(probe.happen(.console(action)).isEmpty, "\(action)")
             #expect(probe.state.statusMessage?.what == refusal, "\(action)")
@@ -361,10 +432,13 @@ import Testing
     @Test("moving past the ends of the fault sheet stays there")
     func theFailureSheetEndsAtItsEnds() {
         var probe = console()
-        probe.happen(.console(.failureSheetOpened))
+        probe.happen(.console(.toggled(.failures)))
+        probe.viewport.entries = Self.lines(FailureSheet.choices(of: .purchase))
+        probe.happen(.selectionMoved(.up))
         probe.send(.selectionMoved(.up))
         probe.happen(.selectionMoved(.last))
         probe.send(.selectionMoved(.down))
+        probe.viewport.entries = []
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
             // The list of calls wraps around, and each call begins with its most likely error.
@@ -416,7 +490,7 @@ import Testing
     @Test("the clock is stopped, resumed, and moved to what is due next")
     func theClockIsMoved() {
         var probe = console()
-        probe.send(.console(.clockToggled)) { $0.announces(.refused(.stillOpening)) }
+        probe.send(.console(.toggled(.clock))) { $0.announces(.refused(.stillOpening)) }
         probe.send(.console(.clockMovedToNext)) { $0.announces(.refused(.nothingDue)) }
         let due = UpcomingItem(
             at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
@@ -426,7 +500,7 @@ import Testing
             $0.console.clock = .system
             $0.console.announcedClock = .system
         }
-        probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
+        probe.send(.console(.toggled(.clock)), [.perform(.clock(.stop))])
         for key in [ConsoleAction.clockMovedToNext, .nextChosen] {
             probe.send(.console(key)) {
                 $0.sheet = .question(QuestionSheet(.moveClock(to: due.at)))
@@ -437,7 +511,7 @@ import Testing
                 probe.happen(.questionSheet(.pressed(button: 1))) == [.perform(.clock(.next))])
         }
         probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
-        probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
+        probe.send(.console(.toggled(.clock)), [.perform(.clock(.resume))])
     }
 
     @Test(
@@ -524,13 +598,13 @@ import Testing
     @Test("B makes payments for renewals fail and succeed again, once it is known how they do")
     func billingKey() {
         var probe = console()
-        probe.send(.console(.billingToggled)) { $0.announces(.refused(.stillOpening)) }
+        probe.send(.console(.toggled(.renewals))) { $0.announces(.refused(.stillOpening)) }
         for fails in [false, true] {
             var renewals = RenewalSettings.standard
             renewals.failsBilling = fails
             probe.happen(.console(.renewalsArrived(renewals)))
             #expect(
-                probe.happen(.console(.billingToggled))
+                probe.happen(.console(.toggled(.renewals)))
                     == [.perform(.setRenewals(RenewalsChange(failsBilling: !fails)))])
         }
     }
@@ -679,7 +753,8 @@ import Testing
             .contentChosen(.cancelDownloads),
             .contentChosen(.deleteContent), .consoleToggled, .console(.requestApproved),
             .console(.requestDeclined),
-            .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failureSheetOpened),
+            .console(.toggled(.account(.askToBuy))), .console(.toggled(.account(.canMakePayments))),
+            .console(.toggled(.failures)),
             .console(.failuresCleared), .shown,
         ]
         for row in seen.productList.rows.indices where seen.productList.rows[row].isSelectable {

@@ -91,6 +91,39 @@ import Testing
         #expect(probe.state.history.lines.count == EventLog.pageSize)
     }
 
+    @Test("where the screens do not name the console, the history has nothing that it did")
+    func theHistoryOfAnAudience() {
+        let fault = Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)
+        let events = [
+            Self.event(4, .faultSet(fault)), Self.event(3, .catalogRevised(revision: 2)),
+            Self.event(2, .accountChanged(SampleShop.settings())), Self.event(1),
+        ]
+        let entries = [
+            DeviceLogEntry(number: 1, at: SampleShop.now, what: .catalogRefused(problem: "line 3")),
+            DeviceLogEntry(number: 0, at: SampleShop.now, what: .network(isOn: true)),
+        ]
+        for (isPresenting, kinds) in [
+            (
+                false,
+                [
+                    .event(.faultSet), .event(.catalogRevised), .event(.accountChanged),
+                    .event(.finished), .event(.catalogRevised), .device,
+                ]
+            ), (true, [.event(.finished), .device]),
+        ] as [(Bool, [LogKind])] {
+            var state = SampleShop.empty()
+            state.shop.isPresenting = isPresenting
+            var probe = ShopProbe(state)
+            probe.happen(.viewChosen(.console))
+            probe.happen(.viewChosen(.history))
+            probe.happen(.logArrived(Self.newestEntries, LogPage(entries: entries)))
+            probe.happen(Self.page(.account, events))
+            probe.happen(Self.page(.store, events))
+            #expect(probe.state.history.lines.map(\.kind) == kinds)
+            #expect(probe.state.console.log.lines.count == events.count)
+        }
+    }
+
     @Test("near the end of what is loaded the next page is read, once")
     func theNextPageIsReadNearTheEnd() {
         var probe = history()

@@ -53,7 +53,7 @@ import Testing
             probe.happen(.wentBack)
             #expect(probe.state.sheet == nil)
         }
-        probe.happen(.console(.failureSheetOpened))
+        probe.happen(.console(.toggled(.failures)))
         probe.send(.palette(.opened))
         probe.happen(.wentBack)
         probe.happen(.helpToggled)

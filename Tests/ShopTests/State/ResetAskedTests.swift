@@ -72,7 +72,7 @@ struct ResetAskedTests {
         for isDemo in [false, true] {
             var state = Self.shop(isDemo: isDemo)
             state.take([.palette(.opened), .palette(.typed("reset"))], on: Screens.usual)
-            let words = isDemo ? "▌ reset the demo" : "▌ empty the store"
+            let words = isDemo ? "▌ Reset the demo" : "▌ Empty the store"
             let lines = Screens.draw(state, Screens.usual).lines
             let line = try #require(lines.first { $0.contains(words) })
             #expect(line.contains("Ctrl-R") == isDemo)

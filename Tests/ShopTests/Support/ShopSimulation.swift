@@ -144,8 +144,9 @@ struct ShopSimulation {
         case 34: chances.pick([.console(.requestApproved), .console(.requestDeclined)])
         case 35:
             chances.pick([
-                .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failuresCleared),
-                .console(.failureRemoved), .console(.clockMovedToNext), .console(.clockToggled),
+                .console(.toggled(.account(.askToBuy))),
+                .console(.toggled(.account(.canMakePayments))), .console(.failuresCleared),
+                .console(.failureRemoved), .console(.clockMovedToNext), .console(.toggled(.clock)),
                 .console(
                     .pointed(
                         chances.pick(ConsolePart.Section.allCases),
@@ -159,14 +160,16 @@ struct ShopSimulation {
                 .eventLog(.filterTyped(chances.pick(["l", "since:2026-01-01", "zzz"]))),
                 .eventLog(.filterErased),
             ])
-        case 36: .console(.failureSheetOpened)
+        case 36: .console(.toggled(.failures))
         case 37: .list(.pointed(row: pointed()))
         case 38: pressed(Int.random(in: -1...4, using: &chances))
         case 39: .palette(.opened)
         case 40:
             chances.pick([
                 .failureSheet(.countChosen(.random(in: -1...12, using: &chances))),
-                .failureSheet(.pointed(.random(in: -1...20, using: &chances))),
+                .failureSheet(
+                    .pointed(entries().randomElement(using: &chances)?.id ?? .everywhere(0))),
+                .failureSheet(.typed(chances.pick(["l", "the", "é"]))), .failureSheet(.erased),
                 .failureSheet(.callChanged(.random(in: -1...1, using: &chances))),
             ])
         case 41:
@@ -200,7 +203,7 @@ struct ShopSimulation {
             .downloadToggled,
             .contentChosen(.cancelDownloads), .wentBack, .consoleToggled, .helpToggled,
             .searchOpened,
-            .console(.requestApproved), .console(.failureSheetOpened), .pointerToggled,
+            .console(.requestApproved), .console(.toggled(.failures)), .pointerToggled,
             .choiceMoved(1), .paymentSheet(.pressed(button: 1)),
         ]
         var ids: [(Entry.ID, ShopAction?)] = shopActions.enumerated().map {
@@ -208,6 +211,12 @@ struct ShopSimulation {
         }
         if state.focus != .help, case .palette(let palette) = state.sheet {
             ids += palette.actions.map { (.perform($0), nil) }
+            ids += PaletteGroup.allCases.map { (.group($0), nil) }
+            // Another account or device would answer from another store.
+            ids += palette.choices.filter { ![.account, .device].contains($0.group) }
+                .map { (.choice($0), nil) }
+        } else if state.focus != .help, case .failure(let sheet) = state.sheet {
+            ids = sheet.choices.map { (.failure($0), nil) }
         } else if state.focus != .help {
             return []
         }

@@ -1,13 +1,12 @@
-import ShopText
+package import ShopText
 package import StoreModel
 
 /// The actions of the operator's console.
 package enum ConsoleAction: ComponentAction, Hashable {
     case requestApproved
     case requestDeclined
-    case askToBuyToggled
-    case paymentsToggled
-    case failureSheetOpened
+    /// Turns a mode on or off, or asks how.
+    case toggled(ConsoleMode)
     case failuresCleared
     case failureRemoved
     /// The n key: the next match while a filter stands, else `clockMovedToNext`.
@@ -16,13 +15,10 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case previousChosen
     /// Asks whether to move the clock to what is due next.
     case clockMovedToNext
-    case clockToggled
     /// Asks whether to refund, delete, renew or expire the marked sales, otherwise the selected one
     /// (StoreKit Test: `refundTransaction`, `deleteTransaction`, `forceRenewalOfSubscription`,
     /// `expireSubscription`).
     case salesChosen(OperatorAction.Kind)
-    /// Toggles whether payments for renewals fail.
-    case billingToggled
     /// A click on a note, a request, a fault or a due item, by its index in its section.
     case pointed(ConsolePart.Section, row: Int)
     case accountsArrived(Family?, [AccountNotice])
@@ -39,13 +35,13 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .requestDeclined:
             shop.answerRefund(moment, OperatorAction.declineRefund)
                 ?? shop.answerRequest(moment, OperatorAction.decline)
-        case .askToBuyToggled:
-            shop.changeAccount(moment) { $0.askToBuy = !($1.settingsInStore?.askToBuy ?? false) }
-        case .paymentsToggled:
-            shop.changeAccount(moment) {
-                $0.canMakePayments = !($1.settingsInStore?.canMakePayments ?? true)
-            }
-        case .failureSheetOpened: shop.openFailureSheet()
+        case .toggled(.account(let setting)): shop.change(setting, moment)
+        case .toggled(.failures): shop.openFailureSheet()
+        case .toggled(.downloadFaults): shop.toggleDownloadFaults(moment)
+        case .toggled(.clock): shop.toggleClock(moment)
+        case .toggled(.network): NetworkAction.toggled.reduce(&shop, moment)
+        case .toggled(.slowNetwork): NetworkAction.slowed.reduce(&shop, moment)
+        case .toggled(.renewals): shop.toggleBilling(moment)
         case .failuresCleared: shop.clearFaults(moment)
         case .failureRemoved: shop.removeFault(moment)
         case .nextChosen:
@@ -55,9 +51,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
             shop.isLogFiltered
                 ? shop.moveToMatch(.up) : NetworkAction.toggled.reduce(&shop, moment)
         case .clockMovedToNext: shop.askToMoveClock(moment)
-        case .clockToggled: shop.toggleClock(moment)
         case .salesChosen(let kind): shop.ask(kind, moment)
-        case .billingToggled: shop.toggleBilling(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         case .renewalsArrived(let renewals): shop.showRenewals(renewals)
@@ -72,14 +66,15 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .requestApproved, .requestDeclined:
             shop.chosenRequest.flatMap { shop.forbidden($0) }
                 ?? (shop.chosenRefund == nil ? nil : shop.forbidden(.refund))
-        case .askToBuyToggled, .paymentsToggled: shop.forbidden(.changeAccount)
-        case .failureSheetOpened: shop.forbidden(.failNext)
+        case .toggled(.account): shop.forbidden(.changeAccount)
+        case .toggled(.failures), .toggled(.downloadFaults): shop.forbidden(.failNext)
         case .failuresCleared: shop.forbidden(.clearFaults)
         case .failureRemoved: shop.forbidden(.clearFault)
-        case .clockMovedToNext, .clockToggled: shop.forbidden(.clock)
+        case .clockMovedToNext, .toggled(.clock): shop.forbidden(.clock)
+        case .toggled(.renewals): shop.forbidden(.setRenewals)
         case .salesChosen(let kind): shop.forbidden(kind)
-        case .billingToggled: shop.forbidden(.setRenewals)
-        case .nextChosen, .previousChosen, .pointed, .accountsArrived, .renewalsArrived,
+        case .toggled(.network), .toggled(.slowNetwork), .nextChosen, .previousChosen, .pointed,
+            .accountsArrived, .renewalsArrived,
             .refundsArrived, .packagesArrived:
             nil
         }
@@ -330,15 +325,13 @@ extension ShopState {
 
     /// Refused while the store is being opened. Only one change runs at a time: a switch inverts
     /// the known setting, which is out of date until the change is answered.
-    mutating func changeAccount(
-        _ moment: ShopMoment, _ set: (inout AccountChange, ShopState) -> Void
-    ) -> [ShopEffect] {
+    fileprivate mutating func change(_ setting: AccountSwitch, _ moment: ShopMoment) -> [ShopEffect]
+    {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !console.isChangingAccount else { return [] }
         console.isChangingAccount = true
-        var change = AccountChange(account: shop.account)
-        set(&change, self)
-        return [.perform(.changeAccount(change))]
+        let isOn = isSet(.account(setting)) != (setting == .canMakePayments)
+        return [.perform(.changeAccount(AccountChange(of: shop.account, setting, !isOn)))]
     }
 
     mutating func clearFaults(_ moment: ShopMoment) -> [ShopEffect] {

@@ -7,6 +7,9 @@ extension ConsoleScreen: ComponentView {
     static let endsInRowCount = true
 
     static let keys: [KeyBinding] =
+        first + switches + rest + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    private static let first: [KeyBinding] =
         [
             KeyBinding(
                 "a", [.character("a")], .console(.requestApproved),
@@ -23,31 +26,13 @@ extension ConsoleScreen: ComponentView {
             ) { _ in .keyRemoveFailure },
             KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
             .search, .cycleGroup,
-            KeyBinding(
-                "f", [.character("f")], .console(.failureSheetOpened),
-                isUseful: { $0.mayPerform(.failNext) }
-            ) { _ in .keyFailNext },
-            KeyBinding(
-                "t", [.character("t")], .console(.askToBuyToggled),
-                isUseful: { $0.mayPerform(.changeAccount) }
-            ) { _ in .keyAskToBuy },
+        ]
+
+    private static let rest: [KeyBinding] =
+        [
             KeyBinding(
                 "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
             ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
-            KeyBinding(
-                ".", [.character(".")], .console(.clockToggled), isUseful: { _ in false }
-            ) { state in
-                state.console.clock?.isStopped == true ? .keyResumeClock : .keyStopClock
-            },
-            KeyBinding(
-                "B", [.character("B")], .console(.billingToggled), isUseful: { _ in false }
-            ) { state in
-                state.console.renewals?.failsBilling == true ? .keyPayRenewals : .keyFailRenewals
-            },
-            KeyBinding(
-                "p", [.character("p")], .console(.paymentsToggled),
-                isUseful: { $0.mayPerform(.changeAccount) }
-            ) { _ in .keyPayments },
             KeyBinding(
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
@@ -64,7 +49,25 @@ extension ConsoleScreen: ComponentView {
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.clearsLog != nil }
             ) { $0.clearsLog ?? .keyShop },
-        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+        ]
+
+    /// The key of the network has another meaning while a filter stands.
+    private static let switches: [KeyBinding] =
+        ConsoleMode.allCases.filter { $0 != .network }.map(toggle)
+
+    private static func toggle(_ mode: ConsoleMode) -> KeyBinding {
+        KeyBinding(
+            String(mode.key), [.character(mode.key)], .console(.toggled(mode)),
+            isUseful: { state in
+                switch mode {
+                case .failures: state.mayPerform(.failNext)
+                case .account(.askToBuy), .account(.canMakePayments):
+                    state.mayPerform(.changeAccount)
+                default: false
+                }
+            }
+        ) { _ in mode == .failures ? .keyFailNext : .mode(mode) }
+    }
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
 
@@ -78,6 +81,25 @@ extension ConsoleScreen: ComponentView {
     static let notesMax = 4
     static let upcomingMax = 4
     static let faultsMax = 4
+}
+
+extension ConsoleMode {
+    /// Of the switch in the console.
+    fileprivate var key: Character {
+        switch self {
+        case .account(.askToBuy): "t"
+        case .account(.canMakePayments): "p"
+        case .account(.asksBank): "A"
+        case .account(.interruptsPurchases): "i"
+        case .account(.disablesDialogs): "P"
+        case .failures: "f"
+        case .downloadFaults: "F"
+        case .clock: "."
+        case .network: "N"
+        case .slowNetwork: "z"
+        case .renewals: "B"
+        }
+    }
 }
 
 /// The number of rows of each section of the console. Where rows are scarce, the sections above the
@@ -117,41 +139,28 @@ extension Canvas {
         layout.isBeside && consoleArea.columns >= Layout.besideColumns - 2
     }
 
-    private var switches: [(key: String, name: String, value: String, style: Style)] {
-        let asks = state.settingsInStore?.askToBuy == true
-        let canPay = state.settingsInStore?.canMakePayments ?? true
-        let faults = state.queuedFailures
-        let isStopped = state.console.clock?.isStopped == true
-        let isOffline = state.snapshot.isOffline
-        let isSlow = state.snapshot.networkDelay != nil
-        return [
-            ("t", strings[.askToBuy], strings[asks ? .on : .off], asks ? theme.waiting : .plain),
-            (
-                "p", strings[.payments], strings[canPay ? .allowed : .forbidden],
-                canPay ? .plain : theme.bad
-            ),
-            ("f", strings[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
-            (
-                ".", strings[.clockSwitch], strings[isStopped ? .stopped : .running],
-                isStopped ? theme.waiting : .plain
-            ),
-            (
-                "N", strings[.networkSwitch],
-                isSlow ? strings[ConsoleText.slow] : strings[isOffline ? .off : .on],
-                isOffline ? theme.bad : isSlow ? theme.waiting : .plain
-            ),
-            (
-                ":", strings[.renewalsSwitch],
-                state.console.renewals.map { strings.event($0) } ?? strings[.opening],
-                state.console.renewals?.failsBilling == true ? theme.bad : .plain
-            ),
-        ]
+    private var switches: [(mode: ConsoleMode, text: String)] {
+        ConsoleMode.allCases.map {
+            ($0, "\($0.key) \(strings[ConsoleText.mode($0)]): \(value(of: $0))")
+        }
+    }
+
+    private func value(of mode: ConsoleMode) -> String {
+        let isSet = state.isSet(mode)
+        return switch mode {
+        case .failures where isSet: "\(state.queuedFailures)"
+        case .downloadFaults where isSet: "\(state.snapshot.downloadFaults.count)"
+        case .clock: strings[isSet ? .stopped : .running]
+        case .renewals: state.console.renewals.map { strings.event($0) } ?? strings[.opening]
+        case .account(.canMakePayments), .network: strings[isSet ? .off : .on]
+        case .account, .failures, .downloadFaults, .slowNetwork: strings[isSet ? .on : .off]
+        }
     }
 
     private func switchRows() -> Int {
         var (at, rows) = (consoleLeft, 1)
         for part in switches {
-            let width = columns("\(part.key) \(part.name): \(part.value)")
+            let width = columns(part.text)
             if at + width > consoleEnd, at > consoleLeft { (at, rows) = (consoleLeft, rows + 1) }
             at += width + 3
         }
@@ -262,20 +271,19 @@ extension Canvas {
 
     private mutating func drawSwitches(_ first: Int, rows: Int) {
         var (at, row) = (consoleLeft, first)
-        let actions: [ShopAction] = [
-            .console(.askToBuyToggled), .console(.paymentsToggled),
-            .console(.failureSheetOpened), .console(.clockToggled), .network(.toggled),
-            .palette(.opened),
-        ]
-        for (part, action) in zip(switches, actions) {
-            let width = columns("\(part.key) \(part.name): \(part.value)")
-            if at + width > consoleEnd, at > consoleLeft { (at, row) = (consoleLeft, row + 1) }
+        for (mode, text) in switches {
+            if at + columns(text) > consoleEnd, at > consoleLeft {
+                (at, row) = (consoleLeft, row + 1)
+            }
             guard row < first + rows else { return }
             let start = at
-            at = put(part.key, at, row, theme.accent, before: consoleEnd)
-            at = put(" \(part.name): ", at, row, theme.quiet, before: consoleEnd)
-            at = put(part.value, at, row, part.style, before: consoleEnd)
-            target(action, start, row, to: at)
+            let value = value(of: mode)
+            let name = text.dropFirst().dropLast(value.count)
+            at = put(String(mode.key), at, row, theme.accent, before: consoleEnd)
+            at = put(String(name), at, row, theme.quiet, before: consoleEnd)
+            at = put(
+                value, at, row, state.isSet(mode) ? theme.bad : .plain, before: consoleEnd)
+            target(.console(.toggled(mode)), start, row, to: at)
             at += 3
         }
     }
@@ -393,7 +401,7 @@ extension Canvas {
         var row = heading(
             "\(strings[.failuresHeading]) \(faults.count)",
             state.mayPerform(.failNext) ? strings[.failureKeys] : "", first,
-            hints: [.failureSheetOpened, .failureRemoved, .failuresCleared])
+            hints: [.toggled(.failures), .failureRemoved, .failuresCleared])
         for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
             let fault = faults[number]
             let isChosen = mark(.faults, number, row)
@@ -422,7 +430,7 @@ extension Canvas {
             state.mayPerform(.clock)
                 ? strings[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
             first,
-            hints: [.clockMovedToNext, .clockToggled])
+            hints: [.clockMovedToNext, .toggled(.clock)])
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]

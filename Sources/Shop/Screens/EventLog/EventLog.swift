@@ -376,7 +376,8 @@ package struct EventLog: Hashable, Sendable {
                 entry += 1
             }
             guard line.at >= end else { break }
-            if typed.matches(line, vocabulary) { merged.append(line) }
+            let isHidden = scope == .account && !vocabulary.namesConsole && line.kind.isOperators
+            if !isHidden, typed.matches(line, vocabulary) { merged.append(line) }
         }
         lines = isComplete ? sorted(merged, vocabulary) : merged
         findEarlier()

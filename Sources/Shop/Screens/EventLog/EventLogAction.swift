@@ -97,7 +97,8 @@ extension ShopState {
 
     private var logVocabulary: LogVocabulary {
         LogVocabulary(
-            productList: productList, searchIndex: list.searchIndex, kindNames: viewport.kindNames)
+            productList: productList, searchIndex: list.searchIndex, kindNames: viewport.kindNames,
+            namesConsole: shop.namesConsole)
     }
 
     mutating func moveInLog(_ movement: Movement) -> [ShopEffect] {

@@ -8,6 +8,8 @@ struct LogVocabulary {
     var searchIndex: SearchIndex?
     /// The screen's name for each kind of line (`Viewport.kindNames`).
     var kindNames: [LogKind: String]
+    /// Whether a customer's history has what the operator changed, too.
+    var namesConsole: Bool
 
     func name(of product: ProductID) -> String { productList.name(of: product) }
 

@@ -43,6 +43,12 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What the operator changed, and remarks on the catalog: a customer's history lacks them where
+    /// the screens do not name the console.
+    var isOperators: Bool {
+        [.event(.accountChanged), .event(.catalogRevised)].contains(self) || !isIn(.account)
+    }
+
     /// The operator's changes to the whole store are only in the console's log.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {

@@ -17,8 +17,8 @@ package struct FailureSheet: Hashable, Sendable {
     package static let counts = 1...9
 
     package var call = Fault.Call.purchase
-    /// An index in `choices`.
-    package var chosen = 0
+    /// The errors of the call that the typed words find; at first the most likely is chosen.
+    package var list = EntryList()
     /// Within `counts`; nil for every call until the fault is removed.
     package var count: Int? = 1
 
@@ -29,12 +29,12 @@ package struct FailureSheet: Hashable, Sendable {
 
     package var choices: [StoreError.Code] { Self.choices(of: call) }
 
-    /// Changes to the next or previous call, in a circle, and chooses its most likely error.
+    /// Changes to the next or previous call, in a circle, and lists all its errors.
     mutating func changeCall(_ step: Int) {
         let calls = Self.calls
         let at = calls.firstIndex(of: call) ?? 0
         call = calls[(at + (step > 0 ? 1 : calls.count - 1)) % calls.count]
-        chosen = 0
+        list = EntryList()
     }
 }
 
@@ -44,8 +44,11 @@ package enum FailureSheetAction: ComponentAction, Hashable {
     case countChosen(Int)
     /// A click on the arrow before or after the call.
     case callChanged(Int)
-    /// A click on an error, by its place in the sheet's `choices`.
-    case pointed(Int)
+    /// A click on an error.
+    case pointed(Entry.ID)
+    case typed(String)
+    /// Backspace: the last character of the filter.
+    case erased
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard shop.focus == .failureSheet, case .failure(var sheet) = shop.sheet else { return [] }
@@ -54,11 +57,14 @@ package enum FailureSheetAction: ComponentAction, Hashable {
             let range = FailureSheet.counts
             sheet.count = count < range.lowerBound ? nil : min(count, range.upperBound)
         case .callChanged(let step): sheet.changeCall(step)
-        case .pointed(let choice):
-            guard sheet.choices.indices.contains(choice) else { return [] }
+        case .typed(let text): sheet.list.type(text)
+        case .erased: sheet.list.erase()
+        case .pointed(let id):
+            guard moment.viewport.entries.contains(where: { $0.id == id }) else { return [] }
             // A click on the chosen error acts as Enter.
-            if choice == sheet.chosen { return FailureSheet.confirm(in: &shop, moment) }
-            sheet.chosen = choice
+            guard sheet.list.choose(id, moment.viewport) else {
+                return FailureSheet.confirm(in: &shop, moment)
+            }
         }
         shop.sheet = .failure(sheet)
         return []
@@ -76,8 +82,7 @@ extension FailureSheet: ShopComponent {
         -> [ShopEffect]
     {
         guard case .failure(var sheet) = shop.sheet else { return [] }
-        let next = sheet.chosen + movement.lines(page: max(1, moment.viewport.rows - 1))
-        sheet.chosen = min(max(0, next), sheet.choices.count - 1)
+        sheet.list.move(movement, moment.viewport)
         shop.sheet = .failure(sheet)
         return []
     }
@@ -92,13 +97,11 @@ extension FailureSheet: ShopComponent {
     }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        guard case .failure(let sheet) = shop.sheet else { return [] }
+        guard case .failure(let sheet) = shop.sheet,
+            case .failure(let code)? = sheet.list.chosenEntry(in: moment.viewport.entries)?.id
+        else { return [] }
         shop.sheet = nil
-        return [
-            .perform(
-                .failNext(
-                    sheet.call, error: sheet.choices[sheet.chosen], count: sheet.count))
-        ]
+        return [.perform(.failNext(sheet.call, error: code, count: sheet.count))]
     }
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {

@@ -42,9 +42,13 @@ package enum Help: ShopComponent {
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         // The help hides the payment sheet and its price, so it never presses the sheet's buttons.
         if case .payment = shop.sheet { return [] }
-        guard let action = shop.help?.list.chosenEntry(in: moment.viewport.entries)?.action else {
-            return []
+        guard let help = shop.help, let entry = help.list.chosenEntry(in: moment.viewport.entries)
+        else { return [] }
+        if case .inPalette(let line) = entry.id {
+            shop.help = nil
+            return shop.openPalette(list: EntryList(filter: help.list.filter, chosen: line))
         }
+        guard let action = entry.action else { return [] }
         shop.help = nil
         // The chosen key would open the help again, and the help has just been closed.
         if case .helpToggled = action { return [] }

@@ -77,7 +77,8 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         let lines = helpLines
         let scrolling = Help.scrolling(lines, on: self)
-        let after = drawFilter("/", list.filter, left, area.row)
+        let after = drawFilter(
+            "/", list.filter, left, area.row, hint: strings[.typeToFilter])
         let height = Help.columnRows(lines.count, layout)
         drawMore(height - scrolling.scroll - scrolling.rows, after: after, area.row)
         let entries = lines.compactMap(\.entry)
@@ -102,7 +103,7 @@ extension Canvas {
             return
         }
         if isChosen { put(glyphs.marker, left, row, theme.accent) }
-        let isHere = entry.action != nil
+        let isHere = entry.isAvailable
         put(line.key, left + 2, row, isHere ? theme.accent : theme.quiet, before: left + 13)
         let style = isHere ? (isChosen ? theme.strong : .plain) : theme.quiet
         put(line.text, left + 13, row, style, before: end)
@@ -145,7 +146,33 @@ extension Canvas {
                 } + (component == .logFilter ? filterFields : []))
         }
         add(.helpEverywhere, sharedLines(below, namesConsole: namesConsole))
+        let found = foundActions(filter)
+        if !found.isEmpty {
+            lines +=
+                (lines.isEmpty ? [] : [HelpLine()])
+                + [HelpLine(text: strings[.helpPalette])] + found
+        }
         return placed(lines)
+    }
+
+    /// The lines of the palette, apart from keys, that the typed filter finds. Enter opens the
+    /// palette at the line.
+    private func foundActions(_ filter: WordFilter) -> [HelpLine] {
+        guard let typed = state.help?.list.filter, !filter.words.isEmpty else { return [] }
+        var below = stateBelow
+        guard below.sheet == nil else { return [] }
+        _ = below.openPalette()
+        guard case .palette(var palette) = below.sheet else { return [] }
+        palette.list.type(typed)
+        let canvas = Canvas(
+            frame: frame, state: below, layout: layout, theme: theme, glyphs: glyphs,
+            strings: strings, measure: measure)
+        return canvas.paletteLines(palette).compactMap { line in
+            if case .key = line.entry.id { return nil }
+            guard line.refusal == nil else { return nil }
+            return HelpLine(
+                entry: Entry(id: .inPalette(line.entry.id), row: 0), key: ":", text: line.title)
+        }
     }
 
     /// Lines that name the fields of an event log's filter. Enter does nothing on them.

@@ -60,12 +60,7 @@ package enum LibraryScreen: ShopComponent {
             shop.openPage(id)
             shop.page.package = contentID
             return []
-        case .theme(let theme):
-            if let theme, !shop.activeUnlocks.contains(theme) {
-                if let product = shop.product(unlocking: theme) { shop.openPage(product.id) }
-                return []
-            }
-            return shop.use(theme, moment)
+        case .theme(let theme): return shop.chooseTheme(theme, moment)
         case .heading, .gap: return []
         }
     }

@@ -19,10 +19,7 @@ package enum EntryRefusal: Hashable, Sendable {
 extension Entry {
     /// The palette asks first. For keys that delete, the question sheet asks.
     var needsConfirmation: Bool {
-        switch id {
-        case .perform(let action): return action.needsConfirmation
-        case .key, .everywhere, .missing, .fault: return false
-        }
+        if case .perform(let action) = id { action.needsConfirmation } else { false }
     }
 }
 
@@ -35,6 +32,8 @@ extension ShopState {
         case .missing(let kind):
             guard case .palette(let palette) = sheet else { return nil }
             return palette.gaps.first { $0.kind == kind }.map { .shop($0.reason) }
+        case .choice(let choice): return refusal(of: choice)
+        case .group, .inPalette, .failure: return nil
         case .fault(let offer):
             guard case .palette(let palette) = sheet else { return nil }
             return refusal(of: offer, in: palette.faultedPackage).map { .shop($0) }

@@ -179,6 +179,9 @@ extension ShopState {
                 + Self.offeredLocales.filter { $0 != settings.locale ?? "" }.map {
                     .changeAccount(.init(account: shop.account, locale: $0))
                 }
+                + Storefront.all.filter { $0.countryCode != settings.territory }.map {
+                    .changeAccount(.init(account: shop.account, territory: $0.countryCode))
+                }
         default: return []
         }
     }

@@ -1,10 +1,12 @@
-import ShopText
+package import ShopText
 package import StoreModel
 
 /// The list of every action that is possible on the present screen, with the operator's actions for
 /// the selection. No line pays: buying opens the payment sheet.
 package struct Palette: Hashable, Sendable {
     package var list = EntryList()
+    /// The group whose lines are listed; nil for those of no group, and a line for each group.
+    package internal(set) var group: PaletteGroup?
     /// The product selected at the opening. The palette closes when another product is selected.
     package let product: ProductID?
     /// As of the opening, so that no line changes while the operator reads it.
@@ -17,6 +19,8 @@ package struct Palette: Hashable, Sendable {
     package let faultedPackage: FaultedPackage?
     /// The subject of `actions`; nil if nothing was selected.
     package let subject: OperatorSubject?
+    /// As of the opening.
+    package let choices: [PaletteChoice]
     /// The approval requests that `actions` answer.
     package let requests: [ApprovalRequest]
     /// Why the store would refuse some of `actions`; empty until the store has answered.
@@ -24,18 +28,11 @@ package struct Palette: Hashable, Sendable {
     /// The line that asks for a confirmation; nil while none does.
     package internal(set) var asking: Entry.ID?
 
-    init(
-        product: ProductID?, subject: OperatorSubject?, actions: [OperatorAction],
-        gaps: [OperatorGap], faults: [DownloadFaultOffer], faultedPackage: FaultedPackage?,
-        requests: [ApprovalRequest]
-    ) {
-        self.product = product
-        self.subject = subject
-        self.actions = actions
-        self.gaps = gaps
-        self.faults = faults
-        self.faultedPackage = faultedPackage
-        self.requests = requests
+    /// The line that opens the group is chosen.
+    mutating func closeGroup() {
+        guard let group else { return }
+        list = EntryList(filter: "", chosen: .group(group))
+        self.group = nil
     }
 }
 
@@ -95,37 +92,47 @@ extension Palette: ShopComponent {
             shop.sheet = .palette(palette)
             return []
         }
+        if case .group(let group) = entry.id {
+            palette.group = group
+            palette.list = EntryList()
+            shop.sheet = .palette(palette)
+            return []
+        }
         shop.sheet = nil
         switch entry.id {
         case .perform(let action): return [.perform(action)]
+        case .choice(let choice): return shop.choose(choice, moment)
         case .fault(let offer):
             let faults = shop.setFault(offer, in: palette.faultedPackage)
             return shop.announce(.downloadFaults(faults), moment) + [.setDownloadFaults(faults)]
-        case .missing: return []
+        case .missing, .group, .inPalette, .failure: return []
         case .key, .everywhere: return entry.action.map { shop.follow($0, moment) } ?? []
         }
     }
 
-    /// Cancels the confirmation; without one, closes the palette.
+    /// Cancels the confirmation; without one, closes the open group; without one, the palette.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .palette(var palette) = shop.sheet else { return [] }
-        let isAsking = palette.asking != nil
+        let isInside = palette.asking != nil || palette.group != nil
+        if palette.asking == nil { palette.closeGroup() }
         palette.asking = nil
-        shop.sheet = isAsking ? .palette(palette) : nil
+        shop.sheet = isInside ? .palette(palette) : nil
         return []
     }
 }
 
 extension ShopState {
     /// Asks the store which of the operator's actions it would refuse.
-    mutating func openPalette() -> [ShopEffect] {
+    mutating func openPalette(
+        in group: PaletteGroup? = nil, list: EntryList = EntryList()
+    ) -> [ShopEffect] {
         guard focus == screen.component || focus == .console else { return [] }
         let actions = operatorOffers()
         sheet = .palette(
             Palette(
-                product: paletteProduct, subject: operatorSubject, actions: actions,
-                gaps: operatorGaps(), faults: downloadFaultOffers,
-                faultedPackage: packageToFault, requests: console.requests))
+                list: list, group: group, product: paletteProduct, actions: actions,
+                gaps: operatorGaps(), faults: downloadFaultOffers, faultedPackage: packageToFault,
+                subject: operatorSubject, choices: paletteChoices, requests: console.requests))
         let doubtful = actions.filter(\.mayBeRefused)
         guard opening == .open, !doubtful.isEmpty else { return [] }
         return queries.ask(.findRefusals(doubtful))

@@ -1,5 +1,6 @@
 import ShopText
 import StoreModel
+import Synchronization
 import Terminal
 
 extension Palette: ComponentView {
@@ -29,23 +30,11 @@ extension Palette: ComponentView {
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
         guard case .palette(let palette) = canvas.state.sheet else { return Scrolling(rows: 1) }
-        return scrolling(palette, entries(on: canvas), canvas.layout)
+        return Scrolling(palette.list, entries(on: canvas), rows: rows(canvas.layout))
     }
 
-    fileprivate static func scrolling(_ palette: Palette, _ entries: [Entry], _ layout: Layout)
-        -> Scrolling
-    {
-        let rows = rows(layout)
-        let scrollMax = max(0, (entries.last?.row ?? -1) + 1 - rows)
-        let first = palette.list.firstRow(
-            from: palette.list.scroll ?? 0, entries, rows: rows, scrollMax)
-        return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
-    }
-
-    /// The same for any number of lines: half the screen; below 16 rows, all down to the message.
-    private static func rows(_ layout: Layout) -> Int {
-        layout.size.rows < 16 ? max(1, layout.size.rows - 5) : min(14, layout.size.rows / 2 - 1)
-    }
+    /// All down to the message, for any number of lines.
+    fileprivate static func rows(_ layout: Layout) -> Int { max(1, layout.size.rows - 5) }
 
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] =
@@ -92,25 +81,31 @@ extension KeyBinding {
 }
 
 /// A line of the palette.
-struct PaletteLine {
+struct PaletteLine: Sendable {
+    /// The sections of an unfiltered palette, from the top.
+    enum Section: Int, Sendable {
+        case selection, screen, groups, refused
+    }
+
     var entry: Entry
+    /// Drawn above the line, which is the first of its section.
+    var heading: String?
     /// The words for the effect of the key or action.
     let title: String
     /// The line's key, number or code, at the right edge; empty if the line has none.
     let note: String
-    /// Words that the filter matches and that are not drawn: the command's name, other words that
-    /// people look for.
-    fileprivate let alias: [String]
-    /// The title in English, which the filter matches, too; nil if `title` is English. It is made
-    /// only for a filter that needs it.
-    fileprivate let english: (() -> String)?
-    /// Whether it makes calls, downloads or renewals fail. These lines form a group at the end.
+    /// Why it has no effect now; nil if it has one.
+    let refusal: EntryRefusal?
+    let section: Section
+    let group: PaletteGroup?
+    /// Whether it makes calls, downloads or renewals fail. A filter lists these below all others.
     let setsFailure: Bool
+    /// The names of its command, and other words that people look for.
+    fileprivate let alias: [String]
+    /// What a filter looks in: title, note and alias, and the title in English; folded.
+    fileprivate let searched: String
 
-    func matches(_ filter: WordFilter) -> Bool {
-        let texts = [title, note] + alias
-        return filter.matches(texts) || english.map { filter.matches(texts + [$0()]) } ?? false
-    }
+    func matches(_ filter: WordFilter) -> Bool { filter.matches(folded: searched) }
 
     /// How well a filter that matches the line fits it, best first: its command's name or a title
     /// of one word, words that begin the title, words that begin words of it, words within it, or
@@ -126,7 +121,29 @@ struct PaletteLine {
         return filter.matches([title]) ? 3 : 4
     }
 
-    fileprivate var isGap: Bool { if case .missing = entry.id { true } else { false } }
+    /// The lines made last, and what they were made of.
+    fileprivate static let made = Mutex<(source: Source, lines: [PaletteLine])?>(nil)
+
+    /// All that the lines of a palette depend on, and nothing else: neither its filter and its
+    /// selection nor the time.
+    struct Source: Equatable {
+        private var state: ShopState
+        private let isASCII: Bool
+
+        init(_ state: ShopState, isASCII: Bool) {
+            self.state = state
+            self.isASCII = isASCII
+            self.state.now = Timestamp(milliseconds: 0)
+            self.state.viewport = Viewport()
+            self.state.forgetMessages()
+            self.state.help = nil
+            guard case .palette(var palette) = state.sheet else { return }
+            palette.list = EntryList()
+            palette.group = nil
+            palette.asking = nil
+            self.state.sheet = .palette(palette)
+        }
+    }
 }
 
 extension Entry.ID {
@@ -135,37 +152,105 @@ extension Entry.ID {
         case .perform(let action): action.setsFailure
         case .missing(let kind): kind == .failNext
         case .fault(let offer): offer != .clear
-        case .key, .everywhere: false
+        case .key, .everywhere, .group, .choice, .inPalette, .failure: false
+        }
+    }
+
+    fileprivate func section(_ action: ShopAction?) -> PaletteLine.Section {
+        switch self {
+        case .key: action?.isOfSelection == true ? .selection : .screen
+        case .perform(let action):
+            if case .request = action.kind.subject { .screen } else { .selection }
+        case .group: .groups
+        case .everywhere, .missing, .fault, .choice, .inPalette, .failure: .screen
         }
     }
 }
 
 extension Canvas {
-    /// In the order: keys of the covered screen, actions of every screen, the operator's actions,
-    /// and last what makes something fail. With a filter, the lines that fit it best come first in
-    /// each of these two groups, also one that is refused: it then says why.
+    /// Without a filter: what can be done with the selection, then on this screen, then the groups,
+    /// and last what is refused. With one, the lines of all groups, or of the open one, that fit it
+    /// best come first, also one that is refused: it then says why.
     func paletteLines(_ palette: Palette) -> [PaletteLine] {
         let filter = WordFilter(palette.list.filter)
+        var lines = allPaletteLines(palette).filter { line in
+            if let group = palette.group { return line.group == group }
+            return line.group == nil || !filter.words.isEmpty
+        }
+        lines.removeAll { !$0.matches(filter) }
+        let others = typedActions(palette).filter { id in !lines.contains { $0.entry.id == id } }
+        if !others.isEmpty {
+            // Such a line says all that is typed, so it fits as the name of a command does.
+            let name = filter.words.joined(separator: "-")
+            lines = others.map { line($0, englishStrings, palette, typed: name) } + lines
+        }
+        if let typed = typedChoice(palette), !lines.contains(where: { $0.entry.id == typed }) {
+            lines.append(line(typed, englishStrings, palette))
+        }
+        return placed(lines, filter, palette)
+    }
+
+    /// The page of a product whose identifier is typed, alone or after "open"; the family of an
+    /// account that is typed after "join".
+    private func typedActions(_ palette: Palette) -> [Entry.ID] {
+        let words = palette.list.filter.split(whereSeparator: \.isWhitespace).map(String.init)
+        let isNamed = words.count == 2
+        if palette.group == nil, let word = words.last,
+            words.count == 1 || isNamed && words[0] == "open",
+            state.productList.product(ProductID(word)) != nil
+                || ProductList.isLikeIdentifier(word)
+        {
+            return [.choice(.page(ProductID(word)))]
+        }
+        guard palette.group == nil || palette.group == .family, isNamed, words[0] == "join" else {
+            return []
+        }
+        return joins(AccountName(words[1])).map { .perform($0) }
+    }
+
+    /// Adds the account to the family; without a family, this account to that organizer's.
+    private func joins(_ named: AccountName) -> [OperatorAction] {
+        guard state.offersOperatorActions,
+            (try? NameRule.check(named.rawValue, for: "account")) != nil
+        else { return [] }
+        let family = state.console.family
+        return FamilyRole.allCases.map { role in
+            .family(
+                .join(
+                    family == nil ? state.shop.account : named,
+                    organizer: family?.organizer ?? named, role: role))
+        }
+    }
+
+    /// A name that a person types is a choice, too.
+    private func typedChoice(_ palette: Palette) -> Entry.ID? {
+        let name = palette.list.filter.split(whereSeparator: \.isWhitespace).joined()
+        guard !name.isEmpty else { return nil }
+        return switch palette.group {
+        case .account: .choice(.account(AccountName(name)))
+        case .device: .choice(.device(DeviceName(name)))
+        default: nil
+        }
+    }
+
+    /// Made once when the palette opens and when the state changes, because every frame and every
+    /// key needs them.
+    func allPaletteLines(_ palette: Palette) -> [PaletteLine] {
+        let source = PaletteLine.Source(state, isASCII: glyphs.isASCII)
+        let known = PaletteLine.made.withLock { $0?.source == source ? $0?.lines : nil }
+        if let known { return known }
+        let lines = makeLines(palette)
+        PaletteLine.made.withLock { $0 = (source, lines) }
+        return lines
+    }
+
+    private func makeLines(_ palette: Palette) -> [PaletteLine] {
         let below = state.screen.component
         let own = below.type.keys
         let english = englishStrings
         var lines: [PaletteLine] = []
-        func add(
-            _ id: Entry.ID, _ action: ShopAction? = nil, fails: Bool = false, note: String = "",
-            command: String? = nil, _ title: @escaping (Strings) -> String
-        ) {
-            let aliases = [command ?? action?.command, action.flatMap(strings.alias)]
-            lines.append(
-                PaletteLine(
-                    entry: Entry(id: id, action: action, row: 0), title: title(strings),
-                    note: note, alias: aliases.compactMap(\.self),
-                    english: english.map { english in { title(english) } },
-                    setsFailure: fails || id.setsFailure))
-        }
         for (number, binding) in own.enumerated() where binding.isInPalette(state) {
-            add(.key(below, number), binding.action, note: label(binding)) {
-                $0[binding.title(state)]
-            }
+            lines.append(line(.key(below, number), english, palette, binding))
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in Palette.everywhere.enumerated()
@@ -174,30 +259,58 @@ extension Canvas {
             && !(binding.cutsNetwork && state.snapshot.isOffline)
             && (!binding.resets || state.shop.isDemo || state.shop.namesConsole)
         {
-            // Any other key does not work on this screen, so the line does not name it.
-            let note = binding.resets && state.shop.isDemo ? binding.label : ""
-            add(.everywhere(number), binding.action, fails: binding.cutsNetwork, note: note) {
-                $0[binding.title(state)]
+            lines.append(line(.everywhere(number), english, palette, binding))
+        }
+        let ids: [Entry.ID] =
+            palette.actions.map { .perform($0) } + palette.faults.map { .fault($0) }
+            + palette.gaps.map { .missing($0.kind) } + palette.choices.map { .choice($0) }
+        let offered = ids.map { line($0, english, palette) }
+        let groups = Set((lines + offered).compactMap(\.group))
+        lines += PaletteGroup.allCases.filter(groups.contains).map {
+            line(.group($0), english, palette)
+        }
+        return lines + offered
+    }
+
+    /// - Parameters:
+    ///   - english: for the same texts in English; nil if they are English.
+    ///   - typed: another name of the line.
+    private func line(
+        _ id: Entry.ID, _ english: Strings?, _ palette: Palette, _ binding: KeyBinding? = nil,
+        typed: String? = nil
+    ) -> PaletteLine {
+        let entry = Entry(id: id, action: binding?.action, row: 0)
+        let title = strings.title(of: entry, binding, palette, state)
+        let command: String? =
+            switch id {
+            case .perform(let action): action.command
+            case .missing(let kind): kind.command
+            case .fault: "download-failures"
+            default: binding?.action.command
             }
-        }
-        for action in palette.actions {
-            add(
-                .perform(action), note: strings.code(of: action), command: action.command
-            ) { $0.offer(action, of: palette, state) }
-        }
-        for fault in palette.faults {
-            add(
-                .fault(fault), note: strings.code(of: fault, in: palette),
-                command: "download-failures"
-            ) { $0.offer(fault, of: palette, state) }
-        }
-        for gap in palette.gaps {
-            add(.missing(gap.kind), command: gap.kind.command) { $0.offer(gap.kind) }
-        }
-        lines.removeAll { !$0.matches(filter) }
-        if let page = pageLine(palette.list.filter, filter) { lines.insert(page, at: 0) }
-        lines += joinLines(palette, filter)
-        return placed(lines, filter)
+        let note: String =
+            switch id {
+            // Of the lines of every screen, only this one's key works on this screen.
+            case .everywhere where binding?.resets == true && state.shop.isDemo:
+                binding.map(label) ?? ""
+            case .key: binding.map(label) ?? ""
+            case .perform(let action): strings.code(of: action)
+            case .fault(let fault): strings.code(of: fault, in: palette)
+            case .choice(.page(let product)): product.rawValue
+            case .choice(let choice): state.isSoNow(choice) ? strings[.isSoNow] : ""
+            default: ""
+            }
+        let alias = [command, binding.flatMap { strings.alias(of: $0.action) }, typed]
+            .compactMap(\.self)
+        let texts =
+            [title, note] + alias
+            + [english?.title(of: entry, binding, palette, state)].compactMap(\.self)
+        let cutsNetwork = binding?.cutsNetwork == true
+        return PaletteLine(
+            entry: entry, title: title, note: note, refusal: state.refusal(of: entry),
+            section: id.section(binding?.action), group: cutsNetwork ? .network : id.group,
+            setsFailure: cutsNetwork || id.setsFailure, alias: alias,
+            searched: SearchIndex.fold(texts.joined(separator: " ")))
     }
 
     /// For the same texts in English; nil if they are English.
@@ -210,77 +323,67 @@ extension Canvas {
         return english
     }
 
-    /// In their order, each with its row. The heading of the last group has a row of its own.
-    private func placed(_ lines: [PaletteLine], _ filter: WordFilter) -> [PaletteLine] {
+    /// In their order, each with its row. A heading has a row of its own.
+    private func placed(
+        _ lines: [PaletteLine], _ filter: WordFilter, _ palette: Palette
+    ) -> [PaletteLine] {
+        let isFiltered = !filter.words.isEmpty
+        func section(_ line: PaletteLine) -> Int {
+            if isFiltered { return line.setsFailure ? 1 : 0 }
+            return (line.refusal == nil ? line.section : .refused).rawValue
+        }
         func rank(_ line: PaletteLine) -> [Int] {
-            [line.setsFailure ? 1 : 0, line.fit(filter), line.isGap ? 1 : 0]
+            [section(line)] + (isFiltered ? [line.fit(filter), line.refusal == nil ? 0 : 1] : [])
         }
         var placed = lines.enumerated()
             .map { (rank: rank($0.element) + [$0.offset], line: $0.element) }
             .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.line)
-        let heading = placed.firstIndex(where: \.setsFailure)
+        // Rows are scarce on a compact screen.
+        let headings: [String?] =
+            isFiltered
+            ? [nil, strings[.helpFailure]]
+            : layout.isCompact
+                ? [nil, nil, nil, nil]
+                : [
+                    palette.subject.map { strings.name(of: $0, state).uppercased() }
+                        ?? strings[.theSelection],
+                    palette.group == nil ? strings[.thisScreen] : nil,
+                    strings[PaletteText.more], strings[PaletteText.notNow],
+                ]
+        var row = 0
         for index in placed.indices {
-            let row = index + (placed[index].setsFailure ? 1 : 0)
+            let number = section(placed[index])
+            if index == 0 || section(placed[index - 1]) != number {
+                placed[index].heading = headings[number]
+            }
+            let top = row
+            if placed[index].heading != nil { row += 1 }
             placed[index].entry.row = row
-            placed[index].entry.top = index == heading ? index : row
+            placed[index].entry.top = top
+            row += 1
         }
         return placed
-    }
-
-    /// Opens the page of a product whose identifier is typed, alone or after "open".
-    private func pageLine(_ typed: String, _ filter: WordFilter) -> PaletteLine? {
-        let word = typed.hasPrefix("open ") ? String(typed.dropFirst(5)) : typed
-        let id = ProductID(word.filter { !$0.isWhitespace })
-        guard state.productList.product(id) != nil || ProductList.isLikeIdentifier(word) else {
-            return nil
-        }
-        return PaletteLine(
-            entry: Entry(
-                id: .everywhere(Palette.everywhere.count), action: .page(.asked(id)), row: 0),
-            title: strings[.offerPage(name: state.name(of: id))], note: id.rawValue,
-            alias: [filter.words.joined(separator: "-")], english: nil, setsFailure: false)
-    }
-
-    /// Adds the account that is typed after "join" to the family; without a family, this account to
-    /// that organizer's.
-    private func joinLines(_ palette: Palette, _ filter: WordFilter) -> [PaletteLine] {
-        let words = palette.list.filter.split(separator: " ").map(String.init)
-        guard words.count == 2, words[0] == "join", state.offersOperatorActions,
-            (try? NameRule.check(words[1], for: "account")) != nil
-        else { return [] }
-        let named = AccountName(words[1])
-        let family = state.console.family
-        return FamilyRole.allCases.compactMap { role in
-            let action = OperatorAction.family(
-                .join(
-                    family == nil ? state.shop.account : named,
-                    organizer: family?.organizer ?? named, role: role))
-            guard !palette.actions.contains(action) else { return nil }
-            return PaletteLine(
-                entry: Entry(id: .perform(action), action: nil, row: 0),
-                title: strings.offer(action, of: palette, state), note: "",
-                alias: [filter.words.joined(separator: "-")], english: nil, setsFailure: false)
-        }
     }
 
     fileprivate mutating func drawPalette(_ palette: Palette) {
         let lines = paletteLines(palette)
         let entries = lines.map(\.entry)
-        let scrolling = Palette.scrolling(palette, entries, layout)
+        let scrolling = Scrolling(palette.list, entries, rows: Palette.rows(layout))
         let first = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 0 : 1
-        let after = drawFilter(":", palette.list.filter, left, first)
-        drawMore(
-            (entries.last?.row ?? -1) + 1 - scrolling.scroll - scrolling.rows, after: after, first)
+        let prompt = palette.group.map { "\(strings[.group($0)]) \(glyphs.more) " }
+        let takesName = palette.group == .account || palette.group == .device
+        let after = drawFilter(
+            prompt ?? ":", palette.list.filter, left, first,
+            hint: strings[takesName ? .typeAName : .typeToFilter])
+        drawMore(scrolling.scrollMax - scrolling.scroll, after: after, first)
         if lines.isEmpty { put(strings[.nothingMatches], left + 2, first + 1, theme.quiet) }
         let chosen = palette.list.chosenIndex(in: entries)
         let inSight = scrolling.scroll..<(scrolling.scroll + scrolling.rows)
         for (number, line) in lines.enumerated() {
             let row = first + 1 + line.entry.row - scrolling.scroll
-            // The row above the first of the last group.
-            let isFirstFailure = line.setsFailure && (number == 0 || !lines[number - 1].setsFailure)
-            if isFirstFailure, inSight.contains(line.entry.row - 1) {
-                put(strings[.helpFailure], left, row - 1, theme.quiet.bold)
+            if let heading = line.heading, inSight.contains(line.entry.top) {
+                put(heading, left, row - 1, theme.quiet.bold)
             }
             guard inSight.contains(line.entry.row) else { continue }
             draw(line, of: palette, isChosen: number == chosen, left, row)
@@ -311,12 +414,12 @@ extension Canvas {
             put(strings[.really(line.title)], column, row, theme.bad, before: at - 2)
             return
         }
-        let refusal = state.refusal(of: line.entry)
-        let note = refusal.map { strings.reason($0) } ?? line.note
+        let note = line.refusal.map { strings.reason($0) } ?? line.note
         // The title gets the columns that the note leaves, and at least half of the columns.
         let room = max((end - column) / 2, end - column - columns(note) - 2)
-        let style = refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain
-        let at = put(line.title, column, row, style, before: column + room)
+        let style = line.refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain
+        let title = line.section == .groups ? "\(line.title) \(glyphs.more)" : line.title
+        let at = put(title, column, row, style, before: column + room)
         putRight(note, before: end, row, theme.quiet, from: at + 2)
     }
 }

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 extension ShopAction {
@@ -15,6 +16,22 @@ extension ShopAction {
         case .viewChosen(.history): "history"
         case .component(let action): Self.command(of: action)
         default: nil
+        }
+    }
+
+    /// Whether it acts on the selected product, sale or line.
+    var isOfSelection: Bool {
+        switch self {
+        case .confirmed, .buyChosen, .downloadToggled, .contentChosen: true
+        case .component(let action as ConsoleAction):
+            switch action {
+            case .requestApproved, .requestDeclined, .failureRemoved, .salesChosen: true
+            default: false
+            }
+        case .component(let action as EventLogAction):
+            [.identifierCopied, .signedTextCopied, .saleClaimed].contains(action)
+        case .component(let action): action is SubscriptionAction || action is PromotedAction
+        default: false
         }
     }
 
@@ -38,15 +55,13 @@ extension ShopAction {
         switch action {
         case .requestApproved: "approve"
         case .requestDeclined: "decline"
-        case .askToBuyToggled: "ask-to-buy"
-        case .paymentsToggled: "payments"
-        case .failureSheetOpened: "fail-next"
+        // The others are found by the operator's lines.
+        case .toggled(let mode): mode == .failures ? "fail-next" : nil
         case .failuresCleared: "failures"
         case .failureRemoved: "clear-failure"
-        case .nextChosen, .clockMovedToNext, .clockToggled: "clock"
+        case .nextChosen, .clockMovedToNext: "clock"
         case .previousChosen: "network"
         case .salesChosen(let kind): kind.command
-        case .billingToggled: "renewals"
         case .pointed, .accountsArrived, .renewalsArrived, .refundsArrived, .packagesArrived: nil
         }
     }

@@ -9,8 +9,21 @@ extension Strings {
         return self[.networkAlias]
     }
 
-    func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
-        offer(action, subject(of: action, palette, state))
+    /// The title of a line of the palette.
+    ///
+    /// - Parameter binding: the line's key, or the action of every screen.
+    func title(
+        of line: Entry, _ binding: KeyBinding?, _ palette: Palette, _ state: ShopState
+    ) -> String {
+        switch line.id {
+        case .perform(let action): offer(action, subject(of: action, palette, state))
+        case .missing(let kind): offer(kind)
+        case .fault(let fault): offer(fault, of: palette, state)
+        case .group(let group): self[.group(group)]
+        case .choice(let choice): offer(choice, state)
+        case .key, .everywhere, .inPalette, .failure:
+            binding.map { sentence($0.title(state)) } ?? ""
+        }
     }
 
     private func subject(
@@ -68,6 +81,21 @@ extension Strings {
         case .latency(let milliseconds): self[.offerLatency(milliseconds: milliseconds)]
         case .trouble(let trouble, let place): self[.offerTrouble(trouble, place, name: name)]
         case .clear: self[.offerClearDownloadFaults]
+        }
+    }
+
+    func offer(_ choice: PaletteChoice, _ state: ShopState) -> String {
+        switch choice {
+        case .theme(let unlock):
+            self[
+                .offerTheme(
+                    unlock.map { state.product(unlocking: $0)?.displayName ?? $0.rawValue }
+                        ?? self[.standardTheme])]
+        case .language(let code): self[.offerLanguage(languageName(code))]
+        case .account(let account): self[.offerAccount(account.rawValue)]
+        case .device(let device): self[.offerDevice(device.rawValue)]
+        case .shell(let task): self[.shellTask(task)]
+        case .page(let product): self[.offerPage(name: state.name(of: product))]
         }
     }
 
