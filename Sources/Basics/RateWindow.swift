@@ -26,12 +26,8 @@ package struct RateWindow: Hashable, Sendable {
 
     /// Whole seconds since the last bytes; nil below 5, the length of a usual pause.
     package func silentSeconds(at now: Duration) -> Int? {
-        grewAt.flatMap { Self.silentSeconds(after: now - $0) }
-    }
-
-    /// For a caller that measures the time without bytes itself.
-    package static func silentSeconds(after pause: Duration) -> Int? {
-        pause < length ? nil : Int(pause.components.seconds)
+        guard let grewAt, now - grewAt >= Self.length else { return nil }
+        return Int((now - grewAt).components.seconds)
     }
 
     /// Nil until the measurements span 0.2 seconds.

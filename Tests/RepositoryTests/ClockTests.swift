@@ -36,6 +36,7 @@ import Testing
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
         "storefront/Commands/PurchaseRun.swift": "a pause",
         "storefront/Composition/DeviceWatcher.swift": "the patience with another process",
+        "storefront/Output/ProgressLine.swift": "the time without bytes, on a terminal",
         "storefront/Commands/DownloadMovement.swift": "the patience of a command",
         "storefront/Commands/ContentServe.swift": "a pause that a signal ends",
         "storefront/Shop/CatalogFollower.swift": "a pause",

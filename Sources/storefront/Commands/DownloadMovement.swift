@@ -1,19 +1,18 @@
-import Basics
 import StoreModel
 
 /// Tells a command that waits for downloads that they have not changed for a while.
 struct DownloadMovement: ~Copyable {
     private let patience: Duration
-    private let onSecond: @Sendable () -> Void
+    private let onEnd: @Sendable () -> Void
     private var downloads: [Download]?
     private var movedAt = ContinuousClock.now
-    /// Calls back each second. A movement cancels it.
+    /// Sleeps for the patience, then calls back. A movement cancels it.
     private var pause: Task<Void, Never>?
 
-    /// - Parameter onSecond: called on any thread after each second in which nothing has changed.
-    init(patience: Duration, onSecond: @escaping @Sendable () -> Void) {
+    /// - Parameter onEnd: called on any thread once nothing has changed for `patience`.
+    init(patience: Duration, onEnd: @escaping @Sendable () -> Void) {
         self.patience = patience
-        self.onSecond = onSecond
+        self.onEnd = onEnd
     }
 
     deinit { pause?.cancel() }
@@ -32,13 +31,11 @@ struct DownloadMovement: ~Copyable {
         self.downloads = downloads
         movedAt = .now
         pause?.cancel()
-        pause = Task { [onSecond] in
-            while (try? await Task.sleep(for: .seconds(1))) != nil { onSecond() }
+        pause = Task { [patience, onEnd] in
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            onEnd()
         }
     }
-
-    /// As `RateWindow.silentSeconds`.
-    var silentSeconds: Int? { RateWindow.silentSeconds(after: movedAt.duration(to: .now)) }
 
     var isOver: Bool { movedAt.duration(to: .now) >= patience }
 }

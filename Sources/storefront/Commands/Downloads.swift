@@ -393,8 +393,8 @@ extension Downloads {
         for try await _ in watcher.changes() {
             let all = try await device.downloads()
             let rows = product.map { all.of($0) } ?? all
+            if showsProgress { progress.show(rows) }
             movement.note(rows)
-            if showsProgress { progress.show(rows, silentSeconds: movement.silentSeconds) }
             if let result = try await end(rows, movement.isOver, progress) { return result }
         }
         return nil

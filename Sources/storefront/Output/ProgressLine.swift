@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import ShopText
 import StoreModel
@@ -7,41 +8,65 @@ extension Download.State {
     var isGivenUp: Bool { self == .cancelled || self == .deleted }
 }
 
-/// Shows downloads: on a terminal in one line, elsewhere in a new line for each new state.
+/// Shows downloads: on a terminal in one line, elsewhere in a new line for each new state. Once a
+/// second the line on a terminal is written again, because it tells how long no bytes have come.
 final class ProgressLine: Sendable {
     private struct Shown {
         var states: [String: Download.State] = [:]
         var isOpen = false
+        var downloads: [Download] = []
+        var windows: [String: RateWindow] = [:]
     }
     private let shown = Mutex(Shown())
+    private let begun = ContinuousClock.now
 
-    /// - Parameter silentSeconds: since when none of them has changed; nil for a few seconds.
-    func show(_ downloads: [Download], silentSeconds: Int? = nil) {
-        shown.withLock { shown in
-            for download in downloads {
-                let key = "\(download.productID)/\(download.contentID)"
-                // A package that was cancelled or deleted before is not shown.
-                guard shown.states[key] != nil || !download.state.isGivenUp else { continue }
-                let changed =
-                    shown.states.updateValue(download.state, forKey: key)
-                    != download.state
-                guard Output.errorIsTerminal else {
-                    if changed { Output.note(Self.plainText(download)) }
-                    continue
-                }
-                guard download.state == .active || changed else { continue }
-                shown.isOpen = true
-                // A line that wraps cannot be rewritten, so it leaves the last column empty.
-                let line = Self.text(
-                    download, silentSeconds: silentSeconds, columns: Output.errorColumns - 1)
-                Output.remark("\r\u{1B}[K\(line)")
-                if download.state.isComplete || download.state == .paused { Self.close(&shown) }
+    init() {
+        guard Output.errorIsTerminal else { return }
+        Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(1))) != nil, let self {
+                self.shown.withLock { self.write(&$0) }
             }
         }
     }
 
+    func show(_ downloads: [Download]) {
+        shown.withLock { shown in
+            shown.downloads = downloads
+            write(&shown)
+        }
+    }
+
+    private func write(_ shown: inout Shown) {
+        let elapsed = begun.duration(to: .now)
+        for download in shown.downloads {
+            let key = "\(download.productID)/\(download.contentID)"
+            // A package that was cancelled or deleted before is not shown.
+            guard shown.states[key] != nil || !download.state.isGivenUp else { continue }
+            let changed =
+                shown.states.updateValue(download.state, forKey: key) != download.state
+            guard Output.errorIsTerminal else {
+                if changed { Output.note(Self.plainText(download)) }
+                continue
+            }
+            guard download.state == .active || changed else { continue }
+            shown.isOpen = true
+            shown.windows[key, default: RateWindow()].add(download.bytesReceived, at: elapsed)
+            // A line that wraps cannot be rewritten, so it leaves the last column empty.
+            let line = Self.text(
+                download, silentSeconds: shown.windows[key]?.silentSeconds(at: elapsed),
+                columns: Output.errorColumns - 1)
+            Output.remark("\r\u{1B}[K\(line)")
+            if download.state.isComplete || download.state == .paused { Self.close(&shown) }
+        }
+    }
+
     /// Ends the present line, which stays on the screen.
-    func end() { shown.withLock { Self.close(&$0) } }
+    func end() {
+        shown.withLock { shown in
+            Self.close(&shown)
+            shown.downloads = []
+        }
+    }
 
     private static func close(_ shown: inout Shown) {
         if shown.isOpen { Output.note("") }

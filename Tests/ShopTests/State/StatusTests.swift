@@ -269,15 +269,16 @@ import Testing
 
     @Test("the time without bytes is told from five seconds on, in whole seconds")
     func silence() {
+        var window = RateWindow()
+        #expect(window.silentSeconds(at: .seconds(60)) == nil)
+        window.add(0, at: .zero)
         for (milliseconds, seconds) in [
             (0, nil), (4_999, nil), (5_000, 5), (12_345, 12),
         ] as [(Int, Int?)] {
             #expect(
-                RateWindow.silentSeconds(after: .milliseconds(milliseconds)) == seconds,
+                window.silentSeconds(at: .milliseconds(milliseconds)) == seconds,
                 "\(milliseconds) ms")
         }
-        var window = RateWindow()
-        #expect(window.silentSeconds(at: .seconds(60)) == nil)
         // No new bytes are no movement; fewer are a download that begins anew.
         for (at, bytes, silentAt20) in [(1, 10, 19), (9, 10, 19), (11, 12, 9), (14, 2, 6)] {
             window.add(Int64(bytes), at: .seconds(at))
