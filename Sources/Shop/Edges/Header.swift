@@ -133,7 +133,8 @@ extension Canvas {
             modes == 0
             ? nil
             : HeaderPart(
-                rank: layout.size.columns < 80 ? 4 : -3, text: " \(strings[.modesSet(modes)]) ",
+                rank: state.faultsInForce > 0 && layout.size.columns < 100 ? 4 : -3,
+                text: " \(strings[.modesSet(modes)]) ",
                 style: theme.fault)
         let territory = state.settings.map { settings in
             strings.territory(

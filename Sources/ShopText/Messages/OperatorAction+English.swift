@@ -16,7 +16,7 @@ extension English {
         case .changeAccount(let change): offer(change, strings)
         case .failNext(let call, _, _, let after):
             "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(name)"
-        case .clearFaults: text(KeyText.keyClearFailures)
+        case .clearFaults: sentence(.keyClearFailures)
         case .clearFault: "Remove the failure \(name)"
         case .refund(_, .rest, _): "Refund \(name)"
         case .refund(_, .percent(let percent), _): "Refund \(percent)% of \(name)"

@@ -16,7 +16,7 @@ extension Japanese {
         case .changeAccount(let change): offer(change, strings)
         case .failNext(let call, _, _, let after):
             "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(name)"
-        case .clearFaults: text(KeyText.keyClearFailures)
+        case .clearFaults: sentence(.keyClearFailures)
         case .clearFault: "予約した障害を解除: \(name)"
         case .refund(_, .rest, _): "\(name)を返金"
         case .refund(_, .percent(let percent), _): "\(name)の\(percent)%を返金"

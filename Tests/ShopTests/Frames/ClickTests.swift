@@ -136,6 +136,27 @@ import Testing
         }
     }
 
+    @Test("modes that change purchases are counted in the header, unless an audience sees it")
+    func headerModes() {
+        for (columns, hasFault, wanted) in [
+            (40, false, ["2 modes set", "SANDBOX"]), (80, false, ["1 Shop  2", "2 modes set"]),
+            (120, true, ["1 failure set", "2 modes set", "4 Console"]),
+        ] {
+            var state = SampleShop.full()
+            state.settings?.askToBuy = true
+            state.settings?.interruptsPurchases = true
+            state.console.settings = state.settings
+            if hasFault {
+                state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+            }
+            let size = Size(columns: columns, rows: columns == 40 ? 12 : 24)
+            let header = Self.drawing(state, size).frame.lines[0]
+            for text in wanted { #expect(header.contains(text), "\(header)") }
+            state.shop.isPresenting = true
+            #expect(!Self.drawing(state, size).frame.lines[0].contains("mode"))
+        }
+    }
+
     @Test("a slow network stands in the header of who sees the console, and in the console [C9]")
     func slowNetwork() {
         var state = SampleShop.full()
@@ -143,8 +164,7 @@ import Testing
         #expect(Self.drawing(state, Screens.usual).frame.lines[0].contains(" SLOW "))
         state.navigation.show(.console)
         #expect(
-            Self.drawing(state, Screens.usual).frame.lines.contains { $0.contains("Network: slow") }
-        )
+            Self.drawing(state, Screens.usual).frame.lines.contains { $0.contains("z Slow: on") })
         state.navigation.show(.shop)
         state.shop.isPresenting = true
         #expect(!Self.drawing(state, Screens.usual).frame.lines[0].contains("SLOW"))

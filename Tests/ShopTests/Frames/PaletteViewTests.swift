@@ -121,18 +121,15 @@ import Testing
     @Test("the lines are made anew when the state changes, not when the person types or waits")
     func linesAreMadeOnce() {
         var state = Self.palettes("en_US")[0]
-        func source(_ state: ShopState) -> PaletteLine.Source {
-            PaletteLine.Source(state, isASCII: false)
-        }
-        let first = source(state)
+        let first = PaletteLine.source(state)
         state.take(
             [
                 .selectionMoved(.down), .palette(.typed("refund")), .messageFaded,
                 .palette(.erased),
             ], on: Screens.usual)
-        #expect(source(state) == first)
+        #expect(PaletteLine.source(state) == first)
         state.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
-        #expect(source(state) != first)
+        #expect(PaletteLine.source(state) != first)
         #expect(Self.drawn(state, Screens.usual).contains { $0.group == .failures })
     }
 

@@ -122,27 +122,23 @@ struct PaletteLine: Sendable {
     }
 
     /// The lines made last, and what they were made of.
-    fileprivate static let made = Mutex<(source: Source, lines: [PaletteLine])?>(nil)
+    fileprivate static let made = Mutex<
+        (source: ShopState, isASCII: Bool, lines: [PaletteLine])?
+    >(nil)
 
-    /// All that the lines of a palette depend on, and nothing else: neither its filter and its
-    /// selection nor the time.
-    struct Source: Equatable {
-        private var state: ShopState
-        private let isASCII: Bool
-
-        init(_ state: ShopState, isASCII: Bool) {
-            self.state = state
-            self.isASCII = isASCII
-            self.state.now = Timestamp(milliseconds: 0)
-            self.state.viewport = Viewport()
-            self.state.forgetMessages()
-            self.state.help = nil
-            guard case .palette(var palette) = state.sheet else { return }
-            palette.list = EntryList()
-            palette.group = nil
-            palette.asking = nil
-            self.state.sheet = .palette(palette)
-        }
+    /// All that the lines depend on: neither the filter and the selection nor the time.
+    static func source(_ state: ShopState) -> ShopState {
+        var source = state
+        source.now = Timestamp(milliseconds: 0)
+        source.viewport = Viewport()
+        source.forgetMessages()
+        source.help = nil
+        guard case .palette(var palette) = state.sheet else { return source }
+        palette.list = EntryList()
+        palette.group = nil
+        palette.asking = nil
+        source.sheet = .palette(palette)
+        return source
     }
 }
 
@@ -236,11 +232,13 @@ extension Canvas {
     /// Made once when the palette opens and when the state changes, because every frame and every
     /// key needs them.
     func allPaletteLines(_ palette: Palette) -> [PaletteLine] {
-        let source = PaletteLine.Source(state, isASCII: glyphs.isASCII)
-        let known = PaletteLine.made.withLock { $0?.source == source ? $0?.lines : nil }
+        let (source, isASCII) = (PaletteLine.source(state), glyphs.isASCII)
+        let known = PaletteLine.made.withLock { made in
+            made?.source == source && made?.isASCII == isASCII ? made?.lines : nil
+        }
         if let known { return known }
         let lines = makeLines(palette)
-        PaletteLine.made.withLock { $0 = (source, lines) }
+        PaletteLine.made.withLock { $0 = (source, isASCII, lines) }
         return lines
     }
 

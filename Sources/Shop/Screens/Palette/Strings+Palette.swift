@@ -58,12 +58,12 @@ extension Strings {
         case .subscription(let actions): offer(actions(none).first, self[.aSubscription])
         case .plan(let actions): offer(actions("").first, self[.aSubscription])
         case .product(let actions): offer(actions("", "").last, self[.aProduct])
-        case .faults: self[.keyRemoveFailure]
+        case .faults: sentence(.keyRemoveFailure)
         case .store(let actions): offer(actions.first, self[.offerRealTime])
         case .shop:
             switch kind {
             case .package: self[.offerHostPackage]
-            case .failNext: self[.keyFailNext]
+            case .failNext: sentence(.keyFailNext)
             case .changeAccount: offer(.changeAccount(.init(account: "", askToBuy: true)), "")
             default: self[.keyActions]
             }
@@ -86,11 +86,9 @@ extension Strings {
 
     func offer(_ choice: PaletteChoice, _ state: ShopState) -> String {
         switch choice {
-        case .theme(let unlock):
-            self[
-                .offerTheme(
-                    unlock.map { state.product(unlocking: $0)?.displayName ?? $0.rawValue }
-                        ?? self[.standardTheme])]
+        case .theme(nil): self[.standardTheme]
+        case .theme(let unlock?):
+            self[.offerTheme(state.product(unlocking: unlock)?.displayName ?? unlock.rawValue)]
         case .language(let code): self[.offerLanguage(languageName(code))]
         case .account(let account): self[.offerAccount(account.rawValue)]
         case .device(let device): self[.offerDevice(device.rawValue)]
