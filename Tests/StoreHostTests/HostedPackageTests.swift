@@ -88,7 +88,8 @@ import Testing
         #expect(download.bytesReceived == content.length)
         let place = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
         var files = try folder.files(of: place)
-        let info = try #require(files.removeValue(forKey: ContentInfo.fileName))
+        let own = files.removeValue(forKey: ContentInfo.fileName)
+        let info = try #require(own)
         #expect(
             info == ContentInfo.plist(of: Self.book, contentID: nil, version: "1.1"),
             "the package's own")
