@@ -165,7 +165,7 @@ extension Canvas {
         guard case .palette(var palette) = below.sheet else { return [] }
         palette.list.type(typed)
         let canvas = Canvas(
-            frame: frame, state: below, layout: layout, theme: theme, glyphs: glyphs,
+            frame: frame, layout: layout, state: below, theme: theme, glyphs: glyphs,
             strings: strings, measure: measure)
         return canvas.paletteLines(palette).compactMap { line in
             if case .key = line.entry.id { return nil }
