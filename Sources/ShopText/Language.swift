@@ -12,8 +12,6 @@ package protocol Language: Sendable {
     /// The words of the texts of the screens.
     static func text(_ text: ListText) -> String
     static func text(_ text: KeyText) -> String
-    /// The same as a line of the palette, which stands far from its key: a sentence.
-    static func sentence(_ text: KeyText) -> String
     static func text(_ text: QuestionText) -> String
     static func text(_ text: ButtonText) -> String
     static func text(_ text: PaletteText) -> String
@@ -46,6 +44,8 @@ package protocol Language: Sendable {
     static func text(_ text: SubscriptionLineText) -> String
     static func text(_ text: StoreLineText) -> String
     static func text(_ text: DocumentLineText) -> String
+    /// The same as a line of the palette, which stands far from its key: a sentence.
+    static func sentence(_ text: KeyText) -> String
     /// A message of the message row; `strings` formats its dates, prices and sizes.
     static func text(_ text: StatusText, _ strings: Strings) -> String
     /// The reason why a key does nothing.

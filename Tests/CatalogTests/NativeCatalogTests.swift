@@ -146,7 +146,8 @@ struct NativeCatalogTests {
 
     @Test("a lasting product that opens nothing is warned of, with its place in the file [A15]")
     func opensNothing() throws {
-        let reading = try CatalogFixture().read(native: CatalogFixture.good)
+        let folder = try CatalogFixture()
+        let reading = try folder.read(native: CatalogFixture.good)
         #expect(reading.problems.isEmpty)
         let problems = CatalogReader.productsOpeningNothing(in: reading)
         #expect(problems.map(\.path) == ["products[2]"])

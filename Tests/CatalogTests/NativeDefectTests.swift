@@ -7,7 +7,7 @@ struct NativeDefectTests {
         static let productKeys =
             "one of id, type, section, name, description, prices, "
             + "familyShareable, delivery, grants, subscription, period, "
-            + "unlocks, availability, campaigns, state, issues"
+            + "unlocks, unlockedBy, availability, campaigns, state, issues"
         static let price = "a price such as 3.99, with a point before the decimals"
         static let territory =
             "a territory of the App Store by its three letters, such as "

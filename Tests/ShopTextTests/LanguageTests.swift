@@ -50,7 +50,7 @@ struct LanguageTests {
     /// Keys with only names, numbers and dates, which are the same in every language.
     private static let sameEverywhere: Set = [
         "about", "each", "items", "itemFor", "claimedBy", "progressOf", "perPeriod", "lengthOfTime",
-        "fileOf", "balanceOf", "dayAndTime", "downloadFailed", "downloadWaits",
+        "fileOf", "balanceOf", "bytesOf", "dayAndTime", "downloadFailed", "downloadWaits",
     ]
 
     @Test("every Japanese text is Japanese, but for names and numbers alone")

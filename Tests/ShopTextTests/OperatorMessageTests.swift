@@ -75,7 +75,7 @@ struct OperatorMessageTests {
         }
         for (locale, two, one, none) in [
             ("en_US", "Removed 2 failures.", "Removed 1 failure.", "No failures are set."),
-            ("ja_JP", "障害を2件取り除きました。", "障害を1件取り除きました。", "障害設定はありません。"),
+            ("ja_JP", "障害を2件解除しました。", "障害を1件解除しました。", "障害設定はありません。"),
         ] {
             let strings = Strings(locale: locale)
             #expect(strings.done(OperatorDone(.clearFaults, failures)) == two)

@@ -44,7 +44,8 @@ extension ShopState {
     /// sale unlocks it.
     package func offeredOpener(of product: Product) -> Product? {
         guard let unlock = product.unlockedBy, !isOpen(product) else { return nil }
-        return productList.products(unlocking: unlock).first
+        let openers = productList.products(unlocking: unlock)
+        return openers.first { snapshot.delivered.contains($0.id) } ?? openers.first
     }
 
     /// The owned product that unlocks everything that this one would; nil if something would be

@@ -51,7 +51,7 @@ extension English {
         case .operateNote(.renew): "The period ends now, and the next one is charged."
         case .operateNote(.delete):
             "It leaves the store, with everything it granted. It can't be brought back."
-        case .operateNote: "What was paid is given back, and what it unlocked is taken back."
+        case .operateNote: "What was paid is refunded, and what it unlocked can't be used any more."
         case .salesOf(let number, areSubscriptions: true): count(number, "subscription")
         case .salesOf(let number, areSubscriptions: false): count(number, "purchase")
         case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"

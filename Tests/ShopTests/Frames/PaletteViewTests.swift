@@ -328,7 +328,7 @@ import Testing
         var state = SampleShop.full()
         state.take([.consoleToggled, .console(.toggled(.failures))], on: Screens.smallest)
         #expect(Screens.draw(state, Screens.smallest).text.contains("The payment was declined."))
-        #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11 more"))
+        #expect(Screens.draw(state, Screens.smallest).text.contains("↓ 11"))
         state.take([.selectionMoved(.last)], on: Screens.smallest)
         let text = Screens.draw(state, Screens.smallest).text
         #expect(text.contains("▌ You haven't accepted") && !text.contains("more"), "\(text)")

@@ -102,7 +102,7 @@ import Testing
         #expect(probe.state.deadlines.nextCountOrSilence == .seconds(5))
         probe.elapsed = .seconds(16)
         probe.happen(.library(.counted))
-        #expect(text() == "2.0 of 3.2 MB, no data for 12 s")
+        #expect(text() == "2.0 MB of 3.2 MB, no data for 12 s")
         #expect(probe.state.deadlines.nextCountOrSilence == .seconds(17))
         #expect(probe.state.downloadTotals.running == 0)
         // A snapshot without new bytes does not begin the count anew.

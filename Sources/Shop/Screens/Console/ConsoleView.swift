@@ -316,7 +316,7 @@ extension Canvas {
                 isChosen ? theme.strong : style(of: notes[number]), before: consoleEnd)
         }
         // The notes have no heading that counts them.
-        if rows > 0, notes.count > rows {
+        if rows > 0, notes.count > rows, !layout.isCompact {
             let hidden = strings[.more(notes.count - rows)]
             putRight("  \(hidden)", before: consoleEnd, first + rows - 1, theme.quiet)
         }

@@ -107,8 +107,8 @@ struct PaletteLine: Sendable {
 
     func matches(_ filter: WordFilter) -> Bool { filter.matches(folded: searched) }
 
-    /// How well a filter that matches the line fits it, best first: its command's name or a title
-    /// of one word, words that begin the title, words that begin words of it, words within it, or
+    /// How well a filter that matches the line fits it, best first: its command's name, a title
+    /// of one word or a group's words, words that begin the title, words that begin words of it, words within it, or
     /// only its other words.
     fileprivate func fit(_ filter: WordFilter) -> Int {
         guard let first = filter.words.first else { return 0 }
@@ -117,6 +117,8 @@ struct PaletteLine: Sendable {
         let title = SearchIndex.fold(title)
         let words = title.split(whereSeparator: \.isWhitespace)
         let begins = filter.words.allSatisfy { typed in words.contains { $0.hasPrefix(typed) } }
+        // A group stands before its own lines, which have the same words as other names.
+        if begins, section == .groups { return 0 }
         if begins { return title.hasPrefix(first) ? 1 : 2 }
         return filter.matches([title]) ? 3 : 4
     }
@@ -391,9 +393,9 @@ extension Canvas {
     /// Draws the number of lines that follow, at the right end of a row; nothing if it is 0.
     mutating func drawMore(_ count: Int, after column: Int, _ row: Int) {
         guard count > 0 else { return }
-        putRight(
-            glyphs.down + " " + strings[.more(count)], before: layout.columns, row, theme.quiet,
-            from: column + 2)
+        let texts = [strings[.more(count)], "\(count)"].map { glyphs.down + " " + $0 }
+        let text = choose(texts, columns: layout.columns - column - 2)
+        putRight(text, before: layout.columns, row, theme.quiet, from: column + 2)
     }
 
     private mutating func draw(
