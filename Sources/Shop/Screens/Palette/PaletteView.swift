@@ -108,8 +108,8 @@ struct PaletteLine: Sendable {
     func matches(_ filter: WordFilter) -> Bool { filter.matches(folded: searched) }
 
     /// How well a filter that matches the line fits it, best first: its command's name, a title
-    /// of one word or a group's words, words that begin the title, words that begin words of it, words within it, or
-    /// only its other words.
+    /// of one word or a group's words, words that begin the title, words that begin words of it,
+    /// words within it, or only its other words.
     fileprivate func fit(_ filter: WordFilter) -> Int {
         guard let first = filter.words.first else { return 0 }
         let name = filter.words.joined(separator: "-")
