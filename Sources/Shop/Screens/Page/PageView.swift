@@ -12,7 +12,7 @@ extension PageScreen: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                "V", [.character("V")], .page(.packageChosen),
+                "P", [.character("P")], .page(.packageChosen),
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }
