@@ -91,7 +91,7 @@ extension ConsoleMode {
         case .account(.canMakePayments): "p"
         case .account(.asksBank): "A"
         case .account(.interruptsPurchases): "i"
-        case .account(.disablesDialogs): "P"
+        case .account(.disablesDialogs): "W"
         case .failures: "f"
         case .downloadFaults: "F"
         case .clock: "."
