@@ -88,6 +88,10 @@ import Testing
         #expect(shop.screen == .reader(Self.book))
         var snapshot = shop.snapshot
         Self.end(&snapshot)
+        // Behind another view, the reader is closed without a page over that view.
+        var elsewhere = shop
+        elsewhere.take([.viewChosen(.history), .accountArrived(snapshot)], on: Self.size)
+        #expect(elsewhere.reader == nil && elsewhere.screen == .history)
         let effects = shop.take([.accountArrived(snapshot)], on: Self.size)
         #expect(effects.contains(.closeContent))
         #expect(shop.reader == nil && shop.screen == .product(Self.book))
