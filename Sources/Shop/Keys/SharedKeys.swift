@@ -77,10 +77,7 @@ extension KeyBinding {
         case .pause?: .content(.pauseDownloads)
         case .resume?: .content(.resumeDownloads)
         case .update?: .keyUpdate
-        case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
-            .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
-            .read?, .seeOpener?, .use?, .stopUsing?, nil:
-            .keyDownload
+        default: .keyDownload
         }
     }
     static let cancelDownload = KeyBinding(
@@ -123,10 +120,7 @@ extension KeyBinding {
             .included(with: _, until: _, isHere: true) where !state.updates(of: product).isEmpty:
             .update
         case .included(with: _, until: _, isHere: false): .download
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .included, .ownedElsewhere,
-            .current,
-            .plan, .planned, .change, .timed, .groupTaken:
-            nil
+        default: nil
         }
     }
 

@@ -73,10 +73,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockMovedToNext, .toggled(.clock): shop.forbidden(.clock)
         case .toggled(.renewals): shop.forbidden(.setRenewals)
         case .salesChosen(let kind): shop.forbidden(kind)
-        case .toggled(.network), .toggled(.slowNetwork), .nextChosen, .previousChosen, .pointed,
-            .accountsArrived, .renewalsArrived,
-            .refundsArrived, .packagesArrived:
-            nil
+        default: nil
         }
     }
 }
