@@ -327,9 +327,7 @@ extension ShopState {
         case .included(with: _, until: _, let isHere): isHere
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
             product.type == .autoRenewable && isReadable(product)
-        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .ownedElsewhere, .timed:
-            false
+        default: false
         }
     }
 }

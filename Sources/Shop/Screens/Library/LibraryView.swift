@@ -300,14 +300,12 @@ extension Canvas {
             let texts = [strings[.ownedDownloadCancelled], strings[.owned]]
             put(choose(texts, columns: end - column), column, line, theme.quiet, before: end)
             return true
-        case .owned:
+        case .owned, .included:
             let texts = strings.update(product, state)
             guard !texts.isEmpty else { return false }
             put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
             return true
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .included,
-            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
-            return false
+        default: return false
         }
     }
 

@@ -380,10 +380,7 @@ extension Canvas {
             let isShortened =
                 choose(texts, columns: room(true)) != choose(texts, columns: room(false))
             return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .downloading, .paused,
-            .downloadFailed, .notDownloaded, .owned, .included, .ownedElsewhere, .timed, .planned,
-            .change, .groupTaken:
-            return period
+        default: return period
         }
     }
 
