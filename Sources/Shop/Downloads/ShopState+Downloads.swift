@@ -326,7 +326,7 @@ extension ShopState {
         case .owned: !product.hostedContent.isEmpty
         case .included(with: _, until: _, let isHere): isHere
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
-            product.type == .autoRenewable && isReadable(product)
+            isClosed(product) || product.type == .autoRenewable && isReadable(product)
         default: false
         }
     }

@@ -66,7 +66,7 @@ extension English {
         case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
         case .openPackageQuestion(let title, let price, let balance):
             "Open \"\(title)\" for \(price)? You have \(balance)."
-        case .deleteIncludedNote: "You can download it again while your plan lasts."
+        case .deleteIncludedNote: "You can download it again while a plan opens it."
         case .openPackageNote(let left):
             "You will have \(left) left. It stays open on this device."
         case .openPackageNeeds(let more): "You need \(more) more. Nothing was spent."

@@ -97,8 +97,12 @@ import Testing
         #expect(shop.reader == nil && shop.screen == .product(Self.book))
         #expect(
             shop.statusMessage?.what == .accessEnded(name: shop.name(of: Self.book)))
-        #expect(shop.choices == [.buy, .seeOpener, .back])
+        #expect(shop.choices == [.buy, .seeOpener, .back, .deleteContent])
         #expect(text(shop).contains("Closed: your plan has ended."))
+        var removing = shop
+        removing.take([.contentChosen(.deleteContent), .choiceMoved(1)], on: Self.size)
+        let removed = removing.take([.confirmed], on: Self.size)
+        #expect(removed.contains(.content(.deleteContent, Self.book)), "\(removed)")
         #expect(shop.librarySection(of: Self.book) == .ended)
         shop.take([.page(.pressed(button: 1))], on: Self.size)
         #expect(shop.screen == .product("plus.month"))

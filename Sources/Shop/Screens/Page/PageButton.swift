@@ -54,7 +54,7 @@ extension ShopState {
         let buy: [PageButton] = canMakePayments ? [.buy] : []
         return switch statusOfSelection(product) {
         case .buyable, .failed:
-            offer(product, buy) + manage(product)
+            offer(product, buy) + (isClosed(product) ? [.deleteContent] : []) + manage(product)
         case .included(_, _, let isHere):
             (isHere
                 ? read + (updates(of: product).isEmpty ? [] : [.update])
