@@ -60,22 +60,16 @@ extension Palette: ComponentView {
 }
 
 extension KeyBinding {
-    fileprivate var isOfTour: Bool {
-        if case .component(let action) = action { action is TourAction } else { false }
+    private var ofComponent: (any ComponentAction)? {
+        if case .component(let action) = action { action } else { nil }
     }
-
-    fileprivate var resets: Bool {
-        if case .component(let action) = action { action is ResetAction } else { false }
-    }
-
+    fileprivate var isOfTour: Bool { ofComponent is TourAction }
+    fileprivate var resets: Bool { ofComponent is ResetAction }
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
-        guard case .component(let action) = action, let action = action as? NetworkAction else {
-            return false
-        }
-        return switch action {
-        case .toggled, .cutForAWhile, .cutDuringPurchase, .slowed: true
-        case .turnedOn: false
+        switch ofComponent as? NetworkAction {
+        case .toggled?, .cutForAWhile?, .cutDuringPurchase?, .slowed?: true
+        case .turnedOn?, nil: false
         }
     }
 }
@@ -288,10 +282,10 @@ extension Canvas {
             }
         let note: String =
             switch id {
-            // Of the lines of every screen, only this one's key works on this screen.
-            case .everywhere where binding?.resets == true && state.shop.isDemo:
+            // Of the lines of every screen, only that of a demo's reset has a key on this one.
+            case .key,
+                .everywhere where binding?.resets == true && state.shop.isDemo:
                 binding.map(label) ?? ""
-            case .key: binding.map(label) ?? ""
             case .perform(let action): strings.code(of: action)
             case .fault(let fault): strings.code(of: fault, in: palette)
             case .choice(.page(let product)): product.rawValue
