@@ -190,8 +190,7 @@ package struct ProductDownload: Hashable, Sendable {
     /// The packages of which each may be paused, resumed or cancelled by itself; none for a product
     /// of one package.
     package var openPackages: [Download] {
-        packages.count < 2
-            ? [] : packages.filter { $0.state != .finished && $0.state != .deleted }
+        packages.count < 2 ? [] : packages.filter { $0.state != .finished && $0.state != .deleted }
     }
 
     /// Nil if none was ever downloaded.

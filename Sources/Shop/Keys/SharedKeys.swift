@@ -146,8 +146,7 @@ extension KeyBinding {
             move("↓", [.down, .control("n")], .down, .keyDown),
             move("PgUp", [.pageUp], .pageUp, .keyPageUp),
             move("PgDn", [.pageDown], .pageDown, .keyPageDown),
-            move("Home", [.home], .first, .keyFirst),
-            move("End", [.end], .last, .keyLast),
+            move("Home", [.home], .first, .keyFirst), move("End", [.end], .last, .keyLast),
         ]
     }
 

@@ -67,8 +67,7 @@ extension English {
         case .openPackageQuestion(let title, let price, let balance):
             "Open \"\(title)\" for \(price)? You have \(balance)."
         case .deleteIncludedNote: "You can download it again while a plan opens it."
-        case .openPackageNote(let left):
-            "You will have \(left) left. It stays open on this device."
+        case .openPackageNote(let left): "You will have \(left) left. It stays open on this device."
         case .openPackageNeeds(let more): "You need \(more) more. Nothing was spent."
         case .resetQuestion(let isDemo): isDemo ? "Reset the demo?" : "Empty the store?"
         case .resetNote(isDemo: true): "It begins again; what you did in it is removed."

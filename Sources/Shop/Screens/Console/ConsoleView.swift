@@ -413,8 +413,7 @@ extension Canvas {
             strings[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
             state.mayPerform(.clock)
                 ? strings[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
-            first,
-            hints: [.clockMovedToNext, .toggled(.clock)])
+            first, hints: [.clockMovedToNext, .toggled(.clock)])
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]

@@ -88,8 +88,7 @@ extension Canvas {
                 (arranged + [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self))
                 .joined(separator: "  ")
         }
-        let all =
-            log.isComplete ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
+        let all = log.isComplete ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
         return (arranged + [age ?? all]).joined(separator: "  ")
     }
 
@@ -162,8 +161,7 @@ extension Canvas {
             window, in: area, hasFocus: hasFocus, indent: 2,
             // Of a log that is not loaded to its end, the number of older lines is unknown.
             words: { canvas, hidden in
-                log.isComplete || hidden.lowerBound == 0
-                    ? canvas.strings[.more(hidden.count)] : ""
+                log.isComplete || hidden.lowerBound == 0 ? canvas.strings[.more(hidden.count)] : ""
             }
         ) { canvas, number, row in
             let line = log.lines[number]
@@ -176,8 +174,7 @@ extension Canvas {
             canvas.put(times[offset], area.column + 2, row, canvas.theme.quiet, before: end)
             let text = canvas.strings.line(line, canvas.state, canvas.theme)
             canvas.put(text.kind, kindStart, row, text.style, before: min(start - 1, end))
-            canvas.put(
-                text, start, row, isSelected ? canvas.theme.strong : .plain, before: textEnd)
+            canvas.put(text, start, row, isSelected ? canvas.theme.strong : .plain, before: textEnd)
             canvas.putRight(
                 accounts[offset], before: end, row, canvas.theme.quiet, from: textEnd + 2)
             canvas.target(.eventLog(.pointed(row: number)), area.column, row, to: end)

@@ -142,8 +142,7 @@ extension Canvas {
         }
         area.columns = grid.end - area.column
         drawRows(
-            window, in: area, hasFocus: state.focus == .library,
-            indent: grid.name - area.column,
+            window, in: area, hasFocus: state.focus == .library, indent: grid.name - area.column,
             isHeading: { if case .heading = rows[$0] { true } else { false } },
             words: { canvas, hidden in
                 let count = rows[hidden].count { $0.isSelectable }

@@ -94,8 +94,7 @@ extension ShopState {
 
     /// With Back. What is unlocked already is offered last.
     private func offer(_ product: Product, _ buy: [PageButton]) -> [PageButton] {
-        let offers =
-            buy + (offeredOpener(of: product) == nil ? [] : [.seeOpener]) + issues(product)
+        let offers = buy + (offeredOpener(of: product) == nil ? [] : [.seeOpener]) + issues(product)
         return alreadyUnlocked(by: product) == nil ? offers + [.back] : [.back] + offers
     }
 

@@ -165,8 +165,7 @@ extension ShopState {
         list.search = Search(text: id.rawValue, isTyping: false)
         arrangeProductList()
         let nearest = productList.nearest(to: id.rawValue)?.rawValue
-        return showing + findIndex()
-            + refuse(.noSuchProduct(id.rawValue, nearest: nearest), moment)
+        return showing + findIndex() + refuse(.noSuchProduct(id.rawValue, nearest: nearest), moment)
     }
 
     /// Once for each transaction: only the store knows on which device the purchase was made.

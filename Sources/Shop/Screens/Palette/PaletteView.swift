@@ -77,9 +77,7 @@ extension KeyBinding {
 /// A line of the palette.
 struct PaletteLine: Sendable {
     /// The sections of an unfiltered palette, from the top.
-    enum Section: Int, Sendable {
-        case selection, screen, groups, refused
-    }
+    enum Section: Int, Sendable { case selection, screen, groups, refused }
 
     var entry: Entry
     /// Drawn above the line, which is the first of its section.
@@ -187,8 +185,7 @@ extension Canvas {
         let isNamed = words.count == 2
         if palette.group == nil, let word = words.last,
             words.count == 1 || isNamed && words[0] == "open",
-            state.productList.product(ProductID(word)) != nil
-                || ProductList.isLikeIdentifier(word)
+            state.productList.product(ProductID(word)) != nil || ProductList.isLikeIdentifier(word)
         {
             return [.choice(.page(ProductID(word)))]
         }
