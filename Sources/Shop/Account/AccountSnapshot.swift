@@ -168,7 +168,7 @@ package struct ProductDownload: Hashable, Sendable {
         }
         rateAt = elapsed
         activeSince = elapsed
-        // A package that was paused beside running ones was meant to be.
+        // Beside running packages, one that the customer paused alone does not pause the product.
         let order: [Download.State] = [
             .failed, .active, .waiting, .paused, .cancelled, .deleted, .finished,
         ]
@@ -177,7 +177,7 @@ package struct ProductDownload: Hashable, Sendable {
         estimate = secondsAtRate
     }
 
-    /// Without those that were given up beside others: they are not to come.
+    /// A package that was cancelled or removed counts only if no other one is left.
     private var wanted: [Download] {
         let wanted = packages.filter { $0.state != .cancelled && $0.state != .deleted }
         return wanted.isEmpty ? packages : wanted
