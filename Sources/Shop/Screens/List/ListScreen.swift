@@ -70,7 +70,7 @@ package enum SearchLine: ShopComponent {
 
 extension ShopState {
     mutating func moveInList(_ movement: Movement) {
-        let step = movement.lines(page: max(1, viewport.listRows - 1))
+        let step = movement.lines(page: listWindow(room: viewport.listRows).selectionPage)
         list.selectedRow = productList.selectable(near: list.selectedRow + step, direction: step)
         keepSelectionInSight()
     }
