@@ -1,3 +1,4 @@
+@testable import ContentServer
 import ContentClient
 import Foundation
 import StoreModel

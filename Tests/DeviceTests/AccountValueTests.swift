@@ -1,3 +1,4 @@
+import DurableFiles
 @testable import StoreDevice
 import StoreEngine
 import StoreModel

@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// The downloads in the library: totals, newer versions, consent, a full disk.
@@ -94,7 +95,8 @@ import Testing
         func text() -> String {
             let download = probe.state.snapshot.downloads["book.two"]
             let strings = Strings(locale: "en_US", formatters: Screens.formatters)
-            return download.map { strings.progressLine($0, waitsForNetwork: false) } ?? ""
+            return download.map { strings.progressLine($0, waitsForNetwork: false, isLong: true) }
+                ?? ""
         }
         #expect(text().hasSuffix("left"))
         #expect(probe.state.deadlines.nextCountOrSilence == .seconds(5))

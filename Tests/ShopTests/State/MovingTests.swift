@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// The rows of the list, moving between them, and searching.
