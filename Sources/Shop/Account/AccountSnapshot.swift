@@ -168,7 +168,7 @@ package struct ProductDownload: Hashable, Sendable {
         }
         rateAt = elapsed
         activeSince = elapsed
-        // A package that was paused beside running ones was meant to be.
+        // Beside running packages, one that the customer paused alone does not pause the product.
         let order: [Download.State] = [
             .failed, .active, .waiting, .paused, .cancelled, .deleted, .finished,
         ]
@@ -177,7 +177,7 @@ package struct ProductDownload: Hashable, Sendable {
         estimate = secondsAtRate
     }
 
-    /// Without those that were given up beside others: they are not to come.
+    /// A package that was cancelled or removed counts only if no other one is left.
     private var wanted: [Download] {
         let wanted = packages.filter { $0.state != .cancelled && $0.state != .deleted }
         return wanted.isEmpty ? packages : wanted
@@ -190,8 +190,7 @@ package struct ProductDownload: Hashable, Sendable {
     /// The packages of which each may be paused, resumed or cancelled by itself; none for a product
     /// of one package.
     package var openPackages: [Download] {
-        packages.count < 2
-            ? [] : packages.filter { $0.state != .finished && $0.state != .deleted }
+        packages.count < 2 ? [] : packages.filter { $0.state != .finished && $0.state != .deleted }
     }
 
     /// Nil if none was ever downloaded.

@@ -41,9 +41,7 @@ package enum ProductStatus: Hashable, Sendable {
         switch self {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             download
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned, .included,
-            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
-            nil
+        default: nil
         }
     }
 
@@ -52,9 +50,7 @@ package enum ProductStatus: Hashable, Sendable {
         switch self {
         case .buyable, .failed, .timed, .change, .included: true
         case .plan(let standing): standing.canBuy
-        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .planned, .groupTaken:
-            false
+        default: false
         }
     }
 }

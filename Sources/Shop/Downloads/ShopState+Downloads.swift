@@ -56,8 +56,7 @@ extension ShopState {
             return []
         }
         switch status {
-        case .downloading:
-            return perform(.pauseDownloads, on: product, package: package, moment)
+        case .downloading: return perform(.pauseDownloads, on: product, package: package, moment)
         case .paused, .downloadFailed, .notDownloaded, .included(with: _, until: _, isHere: false):
             return resume(product, package: package, moment)
         case .owned where !updates(of: product).isEmpty,
@@ -311,8 +310,7 @@ extension ShopState {
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
             }
-            sheet = .question(
-                QuestionSheet(.cancelDownload(product.id, package: selectedPackage)))
+            sheet = .question(QuestionSheet(.cancelDownload(product.id, package: selectedPackage)))
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             sheet = .question(QuestionSheet(.deleteContent(product.id)))
@@ -326,10 +324,8 @@ extension ShopState {
         case .owned: !product.hostedContent.isEmpty
         case .included(with: _, until: _, let isHere): isHere
         case .buyable, .failed, .current, .plan, .planned, .change, .groupTaken:
-            product.type == .autoRenewable && isReadable(product)
-        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .ownedElsewhere, .timed:
-            false
+            isClosed(product) || product.type == .autoRenewable && isReadable(product)
+        default: false
         }
     }
 }

@@ -108,10 +108,7 @@ struct Canvas {
         for number in shown { draw(&self, number, area.row + number - window.first) }
         let hidden = [
             (glyphs.up, 0..<shown.lowerBound, Movement.pageUp, area.row),
-            (
-                glyphs.down, shown.upperBound..<window.count, .pageDown,
-                area.row + window.room - 1
-            ),
+            (glyphs.down, shown.upperBound..<window.count, .pageDown, area.row + window.room - 1),
         ]
         let end = area.column + area.columns
         for (glyph, rows, movement, row) in hidden where !rows.isEmpty && window.isMarked {

@@ -128,13 +128,12 @@ extension Canvas {
             HeaderPart(
                 rank: isNarrow ? 3 : -2, text: " \($0) ", style: theme.fault, isPlanProblem: true)
         }
-        let modes = state.modesSet
-        let modesPart =
-            modes == 0
+        let modesRank = state.faultsInForce > 0 && layout.size.columns < 100 ? 4 : -3
+        let modes =
+            state.modesSet == 0
             ? nil
             : HeaderPart(
-                rank: state.faultsInForce > 0 && layout.size.columns < 100 ? 4 : -3,
-                text: " \(strings[.modesSet(modes)]) ",
+                rank: modesRank, text: " \(strings[.modesSet(state.modesSet)]) ",
                 style: theme.fault)
         let territory = state.settings.map { settings in
             strings.territory(
@@ -155,7 +154,7 @@ extension Canvas {
         // no note about the store's opening. The order of the parts is the same at every width.
         if !isNarrow { quiet(7, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
         if !isNarrow || opening == nil { quiet(isNarrow ? 5 : 8, territory) }
-        parts += [environment, faults, modesPart, offline, signedOut, problem].compactMap(\.self)
+        parts += [environment, faults, modes, offline, signedOut, problem].compactMap(\.self)
         quiet(5, opening)
         let another = strings[
             layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]

@@ -54,27 +54,16 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action):
             if case .turnedOn? = action as? NetworkAction { return isUseful(state) }
-            if isOfConsole { return state.showsCodes }
             if case .packageChosen? = action as? PageAction { return isUseful(state) }
             // The operator's line says which way the switch turns.
-            if case .toggled(let mode)? = action as? ConsoleAction { return mode == .failures }
+            if case .toggled(let mode)? = action as? ConsoleAction, mode != .failures {
+                return false
+            }
+            if isOfConsole { return state.showsCodes }
             return action as? PaletteAction == nil
         case .wentBack, .zoomChosen: return isUseful(state)
         case .consoleToggled, .viewChosen(.console): return state.showsCodes
-        case .confirmed, .viewChosen, .otherLetterTyped, .helpToggled, .searchOpened, .buyChosen,
-            .restoreChosen, .downloadToggled, .contentChosen, .pointerToggled, .quitChosen,
-            .resized, .shown, .opened, .relaunched, .productsArrived,
-            .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,
-            .scheduleArrived, .logArrived,
-            .logFailed, .transactionArrived, .transactionFailed,
-            .searchIndexMade, .timePassed, .messageFaded, .clockWasSetBack, .catalogOpened,
-            .deviceChanged,
-            .updateArrived,
-            .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
-            .operatorPerformed,
-            .operatorRefused, .refusalsFound, .refusalsFailed, .attemptFailed,
-            .catalogRefused, .copyFailed, .watchingFailed:
-            return true
+        default: return true
         }
     }
 }

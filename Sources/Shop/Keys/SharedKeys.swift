@@ -16,11 +16,7 @@ extension KeyBinding {
     }
     static let pointer = KeyBinding(
         "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
-    ) { state in
-        state.isPointerOn
-            ? .keyMouseOff
-            : .keyMouseOn
-    }
+    ) { $0.isPointerOn ? .keyMouseOff : .keyMouseOn }
     static let sort = KeyBinding(
         "S", [.character("S")], .component(SortCycled()), isUseful: { _ in false }
     ) { _ in .keySort }
@@ -48,9 +44,7 @@ extension KeyBinding {
     }
     static let signIn = KeyBinding(
         "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
-    ) { state in
-        state.snapshot.isSignedIn ? .keySignOut : .keySignIn
-    }
+    ) { $0.snapshot.isSignedIn ? .keySignOut : .keySignIn }
     static let continuePromoted = KeyBinding(
         "u", [.character("u")], .promoted(.continued),
         isUseful: { $0.promotedPurchase != nil }
@@ -77,10 +71,7 @@ extension KeyBinding {
         case .pause?: .content(.pauseDownloads)
         case .resume?: .content(.resumeDownloads)
         case .update?: .keyUpdate
-        case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
-            .resolve?, .withdraw?, .requestRefund?, .receipt?, .manage?,
-            .read?, .seeOpener?, .use?, .stopUsing?, nil:
-            .keyDownload
+        default: .keyDownload
         }
     }
     static let cancelDownload = KeyBinding(
@@ -123,10 +114,7 @@ extension KeyBinding {
             .included(with: _, until: _, isHere: true) where !state.updates(of: product).isEmpty:
             .update
         case .included(with: _, until: _, isHere: false): .download
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .included, .ownedElsewhere,
-            .current,
-            .plan, .planned, .change, .timed, .groupTaken:
-            nil
+        default: nil
         }
     }
 
@@ -134,53 +122,31 @@ extension KeyBinding {
     static let shared: [KeyBinding] =
         views + [palette, help, quit, zoom, unzoom, pointer, next, previous] + moves()
 
+    /// The footer names none of them.
+    private static func move(
+        _ label: String, _ keys: [Key], _ movement: Movement, _ title: KeyText
+    ) -> KeyBinding {
+        KeyBinding(label, keys, .selectionMoved(movement), isUseful: { _ in false }) { _ in title }
+    }
+
     static func moves() -> [KeyBinding] {
-        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
-        return [
-            KeyBinding(
-                "↑ k", [.up, .character("k")], .selectionMoved(.up),
-                isUseful: hidden
-            ) { _ in .keyUp },
-            KeyBinding(
-                "↓ j", [.down, .character("j")], .selectionMoved(.down),
-                isUseful: hidden
-            ) { _ in .keyDown },
-            KeyBinding(
-                "PgUp", [.pageUp, .control("b"), .control("u")], .selectionMoved(.pageUp),
-                isUseful: hidden
-            ) { _ in .keyPageUp },
-            KeyBinding(
-                "PgDn", [.pageDown, .control("f"), .control("d")], .selectionMoved(.pageDown),
-                isUseful: hidden
-            ) { _ in .keyPageDown },
-            KeyBinding(
-                "Home g", [.home, .character("g")], .selectionMoved(.first), isUseful: hidden
-            ) { _ in .keyFirst },
-            KeyBinding(
-                "End G", [.end, .character("G")], .selectionMoved(.last), isUseful: hidden
-            ) { _ in .keyLast },
+        [
+            move("↑ k", [.up, .character("k")], .up, .keyUp),
+            move("↓ j", [.down, .character("j")], .down, .keyDown),
+            move("PgUp", [.pageUp, .control("b"), .control("u")], .pageUp, .keyPageUp),
+            move("PgDn", [.pageDown, .control("f"), .control("d")], .pageDown, .keyPageDown),
+            move("Home g", [.home, .character("g")], .first, .keyFirst),
+            move("End G", [.end, .character("G")], .last, .keyLast),
         ]
     }
 
     static func movesWhileTyping() -> [KeyBinding] {
-        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
-        return [
-            KeyBinding("↑", [.up, .control("p")], .selectionMoved(.up), isUseful: hidden) { _ in
-                .keyUp
-            },
-            KeyBinding("↓", [.down, .control("n")], .selectionMoved(.down), isUseful: hidden) {
-                _ in .keyDown
-            },
-            KeyBinding("PgUp", [.pageUp], .selectionMoved(.pageUp), isUseful: hidden) { _ in
-                .keyPageUp
-            },
-            KeyBinding("PgDn", [.pageDown], .selectionMoved(.pageDown), isUseful: hidden) { _ in
-                .keyPageDown
-            },
-            KeyBinding("Home", [.home], .selectionMoved(.first), isUseful: hidden) { _ in
-                .keyFirst
-            },
-            KeyBinding("End", [.end], .selectionMoved(.last), isUseful: hidden) { _ in .keyLast },
+        [
+            move("↑", [.up, .control("p")], .up, .keyUp),
+            move("↓", [.down, .control("n")], .down, .keyDown),
+            move("PgUp", [.pageUp], .pageUp, .keyPageUp),
+            move("PgDn", [.pageDown], .pageDown, .keyPageDown),
+            move("Home", [.home], .first, .keyFirst), move("End", [.end], .last, .keyLast),
         ]
     }
 

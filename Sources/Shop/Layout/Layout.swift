@@ -103,8 +103,7 @@ package struct Layout: Hashable, Sendable {
         default:
             [
                 listColumns + 1,
-                listColumns + 4
-                    + min(Self.textColumnsMax, Self.pageColumns + columnsLeft / 2),
+                listColumns + 4 + min(Self.textColumnsMax, Self.pageColumns + columnsLeft / 2),
             ]
         }
     }

@@ -46,4 +46,6 @@ package struct RowWindow: Hashable, Sendable {
 
     /// By how many rows a page scrolls, so that no row is skipped.
     package var page: Int { max(1, hasMarks ? room - 2 : room) }
+    /// By how many rows a page moves the selection: one row of the last page stays in sight.
+    var selectionPage: Int { max(1, page - 1) }
 }

@@ -109,12 +109,11 @@ package struct EntryList: Hashable, Sendable {
 
     /// Scrolls from `start` as little as needed when `rows` fit; before any movement, `start`.
     package func firstRow(from start: Int, _ entries: [Entry], rows: Int, _ scrollMax: Int) -> Int {
-        var first = start
-        if chosen != nil, let entry = chosenEntry(in: entries) {
-            first = min(first, entry.top)
-            first = max(first, entry.row - rows + 1)
-        }
-        return min(max(0, first), scrollMax)
+        let entry = chosen == nil ? nil : chosenEntry(in: entries)
+        return RowWindow(
+            count: scrollMax + rows, room: rows, from: start,
+            showing: entry.map { $0.top...$0.row }, isMarked: false
+        ).first
     }
 
     /// Leaves control characters out.

@@ -27,9 +27,7 @@ package enum SortColumn: Hashable, Sendable {
 /// Sorts by the next column of the screen that has the focus.
 package struct SortCycled: ComponentAction, Hashable {
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        if shop.focusedLog != nil {
-            return shop.sortLog(moment)
-        }
+        if shop.focusedLog != nil { return shop.sortLog(moment) }
         switch shop.screen {
         case .list:
             shop.list.sort = SortColumn.next(after: shop.list.sort, in: [.name, .price])

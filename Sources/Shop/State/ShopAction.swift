@@ -112,30 +112,19 @@ package enum ShopAction: Sendable {
 extension ShopAction {
     /// Nil for an action without one. `mustReopen` checks it for `storeReplaced`.
     var error: StoreError? {
-        if case .productsFailed(let error) = self { return error }
-        if case .accountFailed(let error) = self { return error }
-        if case .consoleFailed(let error) = self { return error }
-        if case .logFailed(_, let error) = self { return error }
-        if case .transactionFailed(_, _, let error) = self { return error }
-        if case .purchaseFailed(_, let error) = self { return error }
-        if case .restoreFailed(let error) = self { return error }
-        if case .attemptFailed(let error) = self { return error }
-        if case .operatorRefused(_, let error) = self { return error }
-        if case .refusalsFailed(let error, _) = self { return error }
-        if case .updateArrived(.trouble(let error, in: _, ended: _)) = self { return error }
-        if case .component(let action) = self, case .failed(_, let error)? = action as? ReaderAction
-        {
+        switch self {
+        case .productsFailed(let error), .accountFailed(let error), .consoleFailed(let error),
+            .logFailed(_, let error), .transactionFailed(_, _, let error),
+            .purchaseFailed(_, let error), .restoreFailed(let error), .attemptFailed(let error),
+            .operatorRefused(_, let error), .refusalsFailed(let error, _),
+            .updateArrived(.trouble(let error, in: _, ended: _)):
             return error
-        }
-        if case .component(let action) = self,
-            case .timelineFailed(_, let error)? = action as? SubscriptionAction
-        {
-            return error
-        }
-        if case .component(let action) = self,
-            case .failed(_, let error)? = action as? RedeemSheetAction
-        {
-            return error
+        case .component(let action):
+            if case .failed(_, let error)? = action as? ReaderAction { return error }
+            if case .timelineFailed(_, let error)? = action as? SubscriptionAction { return error }
+            if case .failed(_, let error)? = action as? RedeemSheetAction { return error }
+            if case .findingFailed(_, let error)? = action as? PageAction { return error }
+        default: break
         }
         return nil
     }

@@ -73,8 +73,7 @@ package enum ShopEffect: Hashable, Sendable {
     var isInOrder: Bool {
         switch self {
         case .saveSettings, .remember, .openContent, .openPackage, .closeContent, .setNetwork,
-            .setDownloadFaults,
-            .setSignedIn:
+            .setDownloadFaults, .setSignedIn:
             true
         default: false
         }

@@ -57,9 +57,7 @@ package struct Theme: Hashable, Sendable {
     /// Reversed, so that faults stand out without colours, too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
     /// The style of the number of the tour's step.
-    package var badge: Style {
-        Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse)
-    }
+    package var badge: Style { Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse) }
 
     package var styles: [(name: String, style: Style)] {
         [

@@ -157,7 +157,7 @@ package final class ShopWorker: Sendable {
             do {
                 let answer = try await device.products([id]).value
                 post(.page(.found(id, answer.products.first { $0.id == id })))
-            } catch { post(.attemptFailed(error)) }
+            } catch { post(.page(.findingFailed(id, error))) }
         case .readTimeline(let chain): await readTimeline(of: chain)
         case .findOffers(let product): await findOffers(of: product)
         case .findRedemption(let code): await findRedemption(of: code)

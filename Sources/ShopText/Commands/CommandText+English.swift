@@ -190,8 +190,7 @@ extension English {
         case .valueChanged(let key, true): "Every device of the account has the new \(key)."
         case .valueChanged(let key, false):
             "This device has the new \(key); the others get it when it reaches the store again."
-        case .spentLine(let amount, let unit, let left):
-            "Spent \(amount) \(unit); \(left) left."
+        case .spentLine(let amount, let unit, let left): "Spent \(amount) \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .offerForLaterLine(let name, let transaction, let from):
             "The offer of \(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")

@@ -174,8 +174,7 @@ extension Japanese {
             "ストアに書き込めません。このデバイスを最後に使ったあとの返金は、まだ差し引かれていません。"
         case .noValues: "その値はありません。"
         case .valueChanged(let key, true): "アカウントのすべてのデバイスの\(key)が変わりました。"
-        case .valueChanged(let key, false):
-            "このデバイスの\(key)が変わりました。ストアに接続すると、ほかのデバイスにも伝わります。"
+        case .valueChanged(let key, false): "このデバイスの\(key)が変わりました。ストアに接続すると、ほかのデバイスにも伝わります。"
         case .spentLine(let amount, let unit, let left): "\(unit)を\(amount)使いました。残り\(left)。"
         case .claimedLine(let transaction, let device):
             "\(transaction)を\(device)に引き継ぎました。"
@@ -415,8 +414,7 @@ extension Japanese {
             "\(store)のストア (\(Measures.bytes(bytes))) を消去します: すべての販売とアカウント、"
                 + "デバイス\(devices)台とそのダウンロード。鍵とカタログは残ります: \(catalog)"
         case .resetPrompt: "ストアを空にしますか? [y/N] "
-        case .resetDone(let store):
-            "\(store)のストアを空にしました。次のコマンドで新しいストアが作られます。"
+        case .resetDone(let store): "\(store)のストアを空にしました。次のコマンドで新しいストアが作られます。"
         case .resetDeclined: "何も消去していません。"
         case .noStoreToReset(let store): "\(store)にストアはありません。何も消去していません。"
         case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"

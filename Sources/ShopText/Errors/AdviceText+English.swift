@@ -71,8 +71,7 @@ extension English {
             "Refund it all the same with: storefront operator refund \(id)"
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
         case .askAgainByBuying: "Buying again asks anew."
-        case .refundInstead(let request):
-            "To refund it: storefront operator refund \(request)"
+        case .refundInstead(let request): "To refund it: storefront operator refund \(request)"
         case .acceptPrivacyNotice: "Accept it, then buy again."
         case .leaveBillingPlanOut: "Buy it the usual way, without --billing-plan."
         case .listOffers(let product): "See its offers with: storefront offers \(product)"

@@ -53,8 +53,7 @@ extension English {
         case .extend(_, let days): "Extend \(name) by \(days) days"
         case .raisePrice(_, let percent, true):
             "Raise the price of \(name) by \(percent)% for new subscribers"
-        case .raisePrice(_, let percent, false):
-            "Raise the price of \(name) by \(percent)%"
+        case .raisePrice(_, let percent, false): "Raise the price of \(name) by \(percent)%"
         case .extendAll(_, let days, _): "Extend \(name) by \(days) days for all subscribers"
         case .cancelSubscription: "Refund the period of \(name) and end it"
         }

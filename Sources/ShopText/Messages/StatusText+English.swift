@@ -20,8 +20,7 @@ extension English {
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
         case .shared(let name): "Your family shares \(name) with you."
         case .familyChanged(let change, let name, let reader):
-            self.text(
-                EventText.sentence(strings.event(change, product: name, reader: reader)))
+            self.text(EventText.sentence(strings.event(change, product: name, reader: reader)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
@@ -126,8 +125,7 @@ extension English {
         switch reason {
         case .askToBuy: "Waiting for approval: \(name). You haven't been charged."
         case .authentication: "Waiting for the bank: \(name). You haven't been charged."
-        case .interrupted:
-            "\(name): finish it on the product's page. You haven't been charged."
+        case .interrupted: "\(name): finish it on the product's page. You haven't been charged."
         }
     }
 

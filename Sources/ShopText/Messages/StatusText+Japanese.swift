@@ -18,8 +18,7 @@ extension Japanese {
             "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
         case .shared(let name): "ファミリーが\(name)を共有しています。"
         case .familyChanged(let change, let name, let reader):
-            self.text(
-                EventText.sentence(strings.event(change, product: name, reader: reader)))
+            self.text(EventText.sentence(strings.event(change, product: name, reader: reader)))
         case .alreadyOwned(let name): self.text(Refusal.alreadyOwned(name: name), strings)
         case .pending(let item, .askToBuy): "\(strings.item(item))は承認待ちです。まだ請求されていません。"
         case .pending(let item, .authentication):

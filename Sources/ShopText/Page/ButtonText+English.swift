@@ -1,5 +1,3 @@
-import StoreModel
-
 extension English {
     static func text(_ text: ButtonText) -> String {
         switch text {
@@ -43,16 +41,12 @@ extension English {
         case .subscribeAgain: "Subscribe again"
         case .takeOffer: "Take this offer"
         case .startTrial: "Start the free trial"
-        case .operateButton(.refund): "Refund"
-        case .operateButton(.delete): "Delete"
-        case .operateButton(.renew): "Renew now"
-        case .operateButton(.expire): "End now"
-        case .operateButton: Self.text(KeyText.keyDo)
+        case .operateButton(let kind): sentence(.keyOperate(kind))
         case .keepDownloading: "Keep downloading"
         case .keepDownload: "Keep"
         case .moveClockButton: "Move the clock"
         case .goOffline: "Go offline"
-        case .resetButton(let isDemo): isDemo ? "Reset the demo" : "Empty the store"
+        case .resetButton(let isDemo): sentence(.keyReset(isDemo: isDemo))
         case .signOutButton: "Sign out"
         case .openWith(let name): "Read with \(name)"
         case .openFor(let price): "Open for \(price)"

@@ -1,5 +1,3 @@
-import StoreModel
-
 extension Japanese {
     static func text(_ text: ButtonText) -> String {
         switch text {
@@ -43,16 +41,12 @@ extension Japanese {
         case .subscribeAgain: "再登録"
         case .takeOffer: "このオファーを使う"
         case .startTrial: "無料トライアルを開始"
-        case .operateButton(.refund): "返金する"
-        case .operateButton(.delete): "削除する"
-        case .operateButton(.renew): "今すぐ更新"
-        case .operateButton(.expire): "今終了する"
-        case .operateButton: Self.text(KeyText.keyDo)
+        case .operateButton(let kind): sentence(.keyOperate(kind))
         case .keepDownloading: "続ける"
         case .keepDownload: "残す"
         case .moveClockButton: "時計を進める"
         case .goOffline: "オフラインにする"
-        case .resetButton(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
+        case .resetButton(let isDemo): sentence(.keyReset(isDemo: isDemo))
         case .signOutButton: "サインアウト"
         case .openWith(let name): "\(name)で読む"
         case .openFor(let price): "\(price)で開く"

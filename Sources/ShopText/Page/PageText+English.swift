@@ -45,8 +45,7 @@ extension English {
         case .includedLine(let name, let day):
             "Open with \(name)" + (day.map { " until \($0)" } ?? "")
                 + ". Thank you. Buy it to keep it for good."
-        case .alreadyUnlockedLine(let name):
-            "You already have all of this with \(name). Thank you."
+        case .alreadyUnlockedLine(let name): "You already have all of this with \(name). Thank you."
         case .noData(let seconds): "no data for \(seconds) s"
         case .timeLeft(let time): "\(time) left"
         }

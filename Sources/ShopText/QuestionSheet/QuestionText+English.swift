@@ -66,9 +66,8 @@ extension English {
         case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
         case .openPackageQuestion(let title, let price, let balance):
             "Open \"\(title)\" for \(price)? You have \(balance)."
-        case .deleteIncludedNote: "You can download it again while your plan lasts."
-        case .openPackageNote(let left):
-            "You will have \(left) left. It stays open on this device."
+        case .deleteIncludedNote: "You can download it again while a plan opens it."
+        case .openPackageNote(let left): "You will have \(left) left. It stays open on this device."
         case .openPackageNeeds(let more): "You need \(more) more. Nothing was spent."
         case .resetQuestion(let isDemo): isDemo ? "Reset the demo?" : "Empty the store?"
         case .resetNote(isDemo: true): "It begins again; what you did in it is removed."

@@ -60,11 +60,9 @@ extension Japanese {
         case .deleteIncludedNote: "プランの利用中は、いつでも再ダウンロードできます。"
         case .openPackageNote(let left): "残りは\(left)です。このデバイスではいつでも読めます。"
         case .openPackageNeeds(let more): "あと\(more)必要です。何も使っていません。"
-        case .resetQuestion(let isDemo):
-            isDemo ? "デモをリセットしますか？" : "ストアを空にしますか？"
+        case .resetQuestion(let isDemo): isDemo ? "デモをリセットしますか？" : "ストアを空にしますか？"
         case .resetNote(isDemo: true): "最初の状態に戻ります。デモで行った操作は消去されます。"
-        case .resetNote(isDemo: false):
-            "すべての販売とアカウント、デバイスとそのダウンロードを消去します。カタログと鍵は残ります。"
+        case .resetNote(isDemo: false): "すべての販売とアカウント、デバイスとそのダウンロードを消去します。カタログと鍵は残ります。"
         case .signOutQuestion: "App Storeからサインアウトしますか？"
         case .signOutNote: "このデバイスの内容は残ります。購入と復元にはアカウントが必要です。"
         }

@@ -309,6 +309,14 @@ import Testing
         }
     }
 
+    @Test("a switch of the console is one line of its palette: the operator's, not the key's, too")
+    func aSwitchIsOneLine() {
+        for key in ["t", "p", "z", ".", "B", "f"] {
+            let binding = ConsoleScreen.keys.first { $0.label == key }
+            #expect(binding?.isInPalette(SampleShop.full()) == (key == "f"), "\(key)")
+        }
+    }
+
     @Test("every line of the palette can be reached", arguments: [Screens.smallest, Screens.usual])
     func everyLineCanBeReached(_ size: Size) {
         var state = SampleShop.full()

@@ -41,6 +41,12 @@ import Testing
         #expect(RowWindow(count: 30, room: 10, from: 99).shown == 21..<30)
         let next = RowWindow(count: 30, room: 10, from: window.first + window.page)
         #expect(next.shown.lowerBound == window.shown.upperBound)
+        // A page down from the last row in sight leaves that row in sight.
+        let last = window.shown.upperBound - 1
+        let chosen = last + window.selectionPage
+        let moved = RowWindow(
+            count: 30, room: 10, from: window.first, showing: chosen...chosen)
+        #expect(moved.shown.first == last)
     }
 
     // MARK: - Screens

@@ -88,13 +88,21 @@ import Testing
         #expect(shop.screen == .reader(Self.book))
         var snapshot = shop.snapshot
         Self.end(&snapshot)
+        // Behind another view, the reader is closed without a page over that view.
+        var elsewhere = shop
+        elsewhere.take([.viewChosen(.history), .accountArrived(snapshot)], on: Self.size)
+        #expect(elsewhere.reader == nil && elsewhere.screen == .history)
         let effects = shop.take([.accountArrived(snapshot)], on: Self.size)
         #expect(effects.contains(.closeContent))
         #expect(shop.reader == nil && shop.screen == .product(Self.book))
         #expect(
             shop.statusMessage?.what == .accessEnded(name: shop.name(of: Self.book)))
-        #expect(shop.choices == [.buy, .seeOpener, .back])
+        #expect(shop.choices == [.buy, .seeOpener, .back, .deleteContent])
         #expect(text(shop).contains("Closed: your plan has ended."))
+        var removing = shop
+        removing.take([.contentChosen(.deleteContent), .choiceMoved(1)], on: Self.size)
+        let removed = removing.take([.confirmed], on: Self.size)
+        #expect(removed.contains(.content(.deleteContent, Self.book)), "\(removed)")
         #expect(shop.librarySection(of: Self.book) == .ended)
         shop.take([.page(.pressed(button: 1))], on: Self.size)
         #expect(shop.screen == .product("plus.month"))

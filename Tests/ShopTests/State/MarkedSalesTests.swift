@@ -104,6 +104,11 @@ import Testing
         probe.happen(.selectionMoved(.down))
         for _ in 0..<2 { _ = Self.press(" ", &probe) }
         #expect(probe.state.console.log.marked.count == 4)
+        // The details are of one line, which is the last one.
+        var details = probe
+        details.happen(.confirmed)
+        #expect(details.state.screen == .details)
+        #expect(details.state.sales(for: .refund).map(\.sale) == [TransactionID(1)])
         for size in [Screens.usual, Screens.large, Screens.smallest] {
             #expect(Screens.draw(probe.state, size).text.contains("4 marked"))
         }

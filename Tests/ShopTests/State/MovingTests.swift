@@ -359,6 +359,9 @@ import Testing
         {
             let id = ProductID(typed)
             probe.send(.page(.asked(id)), [.findProduct(id)]) { $0.page.asked = id }
+            probe.happen(.page(.findingFailed(id, StoreError(.networkError))))
+            #expect(probe.state.page.asked == nil)
+            probe.happen(.page(.asked(id)))
             probe.happen(.page(.found(id, nil)))
             probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
             #expect(

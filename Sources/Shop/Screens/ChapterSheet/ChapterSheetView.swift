@@ -80,8 +80,7 @@ extension Canvas {
             return strings.day(issue.date)
         }
         if let cost = reader.file(of: chapter)?.cost {
-            return strings[
-                .balanceOf(Int64(cost.amount), unit: strings.unit(cost.unit, state))]
+            return strings[.balanceOf(Int64(cost.amount), unit: strings.unit(cost.unit, state))]
         }
         let languages = chapter.languages
         guard languages.count < 2 else {

@@ -73,10 +73,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockMovedToNext, .toggled(.clock): shop.forbidden(.clock)
         case .toggled(.renewals): shop.forbidden(.setRenewals)
         case .salesChosen(let kind): shop.forbidden(kind)
-        case .toggled(.network), .toggled(.slowNetwork), .nextChosen, .previousChosen, .pointed,
-            .accountsArrived, .renewalsArrived,
-            .refundsArrived, .packagesArrived:
-            nil
+        default: nil
         }
     }
 }
@@ -127,13 +124,9 @@ extension ShopState {
     /// The lines below the switches.
     package var consoleNotes: [ConsolePart.Note] {
         let faults = snapshot.downloadFaults
-        let troubles = snapshot.downloads.sorted { $0.key < $1.key }
-            .compactMap { product, download -> ConsolePart.Note? in
-                guard let error = download.error,
-                    error.code == .contentServerFailed || error.code == .contentRefused
-                else { return nil }
-                return .serverTrouble(product, error)
-            }
+        let troubles = snapshot.downloads.compactMapValues(\.error)
+            .filter { [.contentServerFailed, .contentRefused].contains($0.value.code) }
+            .sorted { $0.key < $1.key }.map { ConsolePart.Note.serverTrouble($0.key, $0.value) }
         return (console.family.map { [.family($0)] } ?? [])
             + console.notices.map { .notice($0) }
             + (faults.isEmpty ? [] : [.downloadFaults(faults)]) + troubles

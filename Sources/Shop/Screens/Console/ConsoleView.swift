@@ -91,7 +91,7 @@ extension ConsoleMode {
         case .account(.canMakePayments): "p"
         case .account(.asksBank): "A"
         case .account(.interruptsPurchases): "i"
-        case .account(.disablesDialogs): "P"
+        case .account(.disablesDialogs): "W"
         case .failures: "f"
         case .downloadFaults: "F"
         case .clock: "."
@@ -139,9 +139,16 @@ extension Canvas {
         layout.isBeside && consoleArea.columns >= Layout.besideColumns - 2
     }
 
-    private var switches: [(mode: ConsoleMode, text: String)] {
-        ConsoleMode.allCases.map {
-            ($0, "\($0.key) \(strings[ConsoleText.mode($0)]): \(value(of: $0))")
+    /// Each at its column, in its row of the switches.
+    private var switches: [(mode: ConsoleMode, name: String, value: String, at: Int, row: Int)] {
+        var (at, row) = (consoleLeft, 0)
+        return ConsoleMode.allCases.map { mode in
+            let name = " \(strings[ConsoleText.mode(mode)]): "
+            let value = value(of: mode)
+            let width = columns("\(mode.key)\(name)\(value)")
+            if at + width > consoleEnd, at > consoleLeft { (at, row) = (consoleLeft, row + 1) }
+            defer { at += width + 3 }
+            return (mode, name, value, at, row)
         }
     }
 
@@ -157,20 +164,10 @@ extension Canvas {
         }
     }
 
-    private func switchRows() -> Int {
-        var (at, rows) = (consoleLeft, 1)
-        for part in switches {
-            let width = columns(part.text)
-            if at + width > consoleEnd, at > consoleLeft { (at, rows) = (consoleLeft, rows + 1) }
-            at += width + 3
-        }
-        return rows
-    }
-
     var consolePlan: ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
-            switches: switchRows(),
+            switches: (switches.last?.row ?? 0) + 1,
             notes: min(ConsoleScreen.notesMax, state.consoleNotes.count), hasGaps: true,
             requests: max(
                 state.console.refunds.isEmpty ? 1 : 0,
@@ -250,48 +247,35 @@ extension Canvas {
                 put(glyphs.divider, consoleEnd + 1, row, theme.quiet)
             }
             let start = consoleEnd + 3
-            drawConsoleDetails(
+            drawDetails(
                 in: Area(
                     column: start, row: area.row, columns: area.column + area.columns - start,
                     rows: area.rows))
         } else if plan.details > 1 {
             let top = area.row + area.rows - plan.details
             rule(top, from: consoleLeft, to: consoleEnd)
-            drawConsoleDetails(
+            drawDetails(
                 in: Area(
                     column: consoleLeft, row: top + 1, columns: consoleEnd - consoleLeft,
                     rows: plan.details - 1))
         }
     }
 
-    private mutating func drawConsoleDetails(in area: Area) {
-        guard state.selectedItem != nil else { return }
-        drawDetails(in: area)
-    }
-
     private mutating func drawSwitches(_ first: Int, rows: Int) {
-        var (at, row) = (consoleLeft, first)
-        for (mode, text) in switches {
-            if at + columns(text) > consoleEnd, at > consoleLeft {
-                (at, row) = (consoleLeft, row + 1)
-            }
-            guard row < first + rows else { return }
-            let start = at
-            let value = value(of: mode)
-            let name = text.dropFirst().dropLast(value.count)
-            at = put(String(mode.key), at, row, theme.accent, before: consoleEnd)
-            at = put(String(name), at, row, theme.quiet, before: consoleEnd)
-            at = put(
-                value, at, row, state.isSet(mode) ? theme.bad : .plain, before: consoleEnd)
-            target(.console(.toggled(mode)), start, row, to: at)
-            at += 3
+        for part in switches where part.row < rows {
+            let row = first + part.row
+            var at = put(String(part.mode.key), part.at, row, theme.accent, before: consoleEnd)
+            at = put(part.name, at, row, theme.quiet, before: consoleEnd)
+            let style = state.isSet(part.mode) ? theme.bad : .plain
+            at = put(part.value, at, row, style, before: consoleEnd)
+            target(.console(.toggled(part.mode)), part.at, row, to: at)
         }
     }
 
     /// `rows` of `count` lines, with the chosen line among them.
     private func window(_ count: Int, rows: Int, around chosen: Int) -> Range<Int> {
-        let start = min(max(0, chosen - rows + 1), max(0, count - rows))
-        return start..<min(count, start + rows)
+        guard rows > 0 else { return 0..<0 }
+        return RowWindow(count: count, room: rows, showing: chosen...chosen, isMarked: false).shown
     }
 
     /// Makes the line clickable, too. Returns whether it is selected.
@@ -429,8 +413,7 @@ extension Canvas {
             strings[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
             state.mayPerform(.clock)
                 ? strings[.clockKeys(isStopped: state.console.clock?.isStopped == true)] : "",
-            first,
-            hints: [.clockMovedToNext, .toggled(.clock)])
+            first, hints: [.clockMovedToNext, .toggled(.clock)])
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]

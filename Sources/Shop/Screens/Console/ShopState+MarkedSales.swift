@@ -2,13 +2,13 @@ import ShopText
 package import StoreModel
 
 /// The operator's keys for the marked sales of the console or the history, otherwise for the
-/// selected one, of any account.
+/// selected one, of any account. Its details show only that one, and their keys act on it alone.
 extension ShopState {
     /// Those on which a kind of action acts now; a subscription once, however many of its periods
     /// are marked. Empty where this shop has no operator's keys.
     package func sales(for kind: OperatorAction.Kind) -> [OperatorSubject] {
         guard showsCodes, let log = focusedLog else { return [] }
-        let marked = log.markedLines
+        let marked = screen == .details ? [] : log.markedLines
         // A due item names the first sale of its subscription, which is not the one to refund.
         let selected = kind.isOfSubscription || selectedUpcoming == nil ? operatorSubject : nil
         let subjects = marked.isEmpty ? [selected] : marked.map { subject(of: $0) }
@@ -36,11 +36,11 @@ extension ShopState {
             snapshot.subscriptions.isEmpty ? .noSubscription : .noSubscriptionSelected, moment)
     }
 
-    /// Removes the marks, because they were acted on.
+    /// Removes the marks that were acted on.
     mutating func operate(
         _ kind: OperatorAction.Kind, on sales: [OperatorSubject]
     ) -> [ShopEffect] {
-        changeLog { log, _ in log.unmark() }
+        (screen == .details ? [] : changeLog { log, _ in log.unmark() })
             + sales.compactMap(\.sale).compactMap { kind.action(on: $0) }.map {
                 ShopEffect.perform($0)
             }

@@ -104,7 +104,8 @@ extension ShopState {
     mutating func moveInLog(_ movement: Movement) -> [ShopEffect] {
         let rows = viewport.rows
         return changeLog { log, _ in
-            log.move(by: movement.lines(page: max(1, rows - 1)), rows: rows)
+            let page = log.window(room: rows, showsSelection: false).selectionPage
+            log.move(by: movement.lines(page: page), rows: rows)
         }
     }
 

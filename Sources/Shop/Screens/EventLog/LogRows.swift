@@ -67,22 +67,6 @@ extension KeyBinding {
     ) { _ in .keyClaim }
 }
 
-/// The columns of an event log, fitted to the lines in sight.
-private struct LogGrid {
-    let left: Int
-    let kind: Int
-    let text: Int
-    let textEnd: Int
-
-    /// In columns: the widest time, kind and account (0 without accounts).
-    init(left: Int, end: Int, times: Int, kinds: Int, accounts: Int, isNarrow: Bool) {
-        self.left = left
-        kind = left + 2 + times + (isNarrow ? 1 : 2)
-        text = kind + kinds + 1
-        textEnd = end - (accounts > 0 ? accounts + 2 : 0)
-    }
-}
-
 extension Canvas {
     /// The filter, otherwise the number of events; offline, with the age of the events.
     func note(on log: EventLog) -> String {
@@ -104,8 +88,7 @@ extension Canvas {
                 (arranged + [group, text.isEmpty ? nil : "/" + text, hint, age].compactMap(\.self))
                 .joined(separator: "  ")
         }
-        let all =
-            log.isComplete ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
+        let all = log.isComplete ? strings[.eventCount(log.lines.count)] : strings[.eventsOfAllTime]
         return (arranged + [age ?? all]).joined(separator: "  ")
     }
 
@@ -168,37 +151,32 @@ extension Canvas {
             return event.account?.rawValue ?? ""
         }
         let accountColumns = min(12, accounts.map { columns($0) }.max() ?? 0)
-        let grid = LogGrid(
-            left: area.column, end: end, times: times.map { columns($0) }.max() ?? 8,
-            // The longest kind in Japanese has six wide characters.
-            kinds: isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11,
-            accounts: accountColumns, isNarrow: isNarrow)
+        let timeColumns = times.map { columns($0) }.max() ?? 8
+        let kindStart = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
+        // The longest kind in Japanese has six wide characters.
+        let start = kindStart + (isNarrow ? 10 : strings.language.needsUnicode ? 12 : 11) + 1
+        let textEnd = end - (accountColumns > 0 ? accountColumns + 2 : 0)
         let selectedRow = showsSelection ? log.selectedRow : nil
         drawRows(
             window, in: area, hasFocus: hasFocus, indent: 2,
             // Of a log that is not loaded to its end, the number of older lines is unknown.
             words: { canvas, hidden in
-                log.isComplete || hidden.lowerBound == 0
-                    ? canvas.strings[.more(hidden.count)] : ""
+                log.isComplete || hidden.lowerBound == 0 ? canvas.strings[.more(hidden.count)] : ""
             }
         ) { canvas, number, row in
             let line = log.lines[number]
             let isSelected = number == selectedRow
-            if isSelected {
-                canvas.drawMarker(grid.left, row, hasFocus: hasFocus)
-            }
+            if isSelected { canvas.drawMarker(area.column, row, hasFocus: hasFocus) }
             if log.marked.contains(line.id) {
-                canvas.put("*", grid.left + 1, row, canvas.theme.accent)
+                canvas.put("*", area.column + 1, row, canvas.theme.accent)
             }
             let offset = number - window.shown.lowerBound
-            canvas.put(times[offset], grid.left + 2, row, canvas.theme.quiet, before: end)
+            canvas.put(times[offset], area.column + 2, row, canvas.theme.quiet, before: end)
             let text = canvas.strings.line(line, canvas.state, canvas.theme)
-            canvas.put(text.kind, grid.kind, row, text.style, before: min(grid.text - 1, end))
-            canvas.put(
-                text, grid.text, row, isSelected ? canvas.theme.strong : .plain,
-                before: grid.textEnd)
+            canvas.put(text.kind, kindStart, row, text.style, before: min(start - 1, end))
+            canvas.put(text, start, row, isSelected ? canvas.theme.strong : .plain, before: textEnd)
             canvas.putRight(
-                accounts[offset], before: end, row, canvas.theme.quiet, from: grid.textEnd + 2)
+                accounts[offset], before: end, row, canvas.theme.quiet, from: textEnd + 2)
             canvas.target(.eventLog(.pointed(row: number)), area.column, row, to: end)
         }
     }

@@ -77,8 +77,7 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         let lines = helpLines
         let scrolling = Help.scrolling(lines, on: self)
-        let after = drawFilter(
-            "/", list.filter, left, area.row, hint: strings[.typeToFilter])
+        let after = drawFilter("/", list.filter, left, area.row, hint: strings[.typeToFilter])
         let height = Help.columnRows(lines.count, layout)
         drawMore(height - scrolling.scroll - scrolling.rows, after: after, area.row)
         let entries = lines.compactMap(\.entry)

@@ -228,7 +228,7 @@ extension ShopState {
     mutating func moveInLibrary(_ movement: Movement) {
         let rows = libraryRows
         guard let row = selectedLibraryRow else { return }
-        let step = movement.lines(page: max(1, viewport.rows - 1))
+        let step = movement.lines(page: libraryWindow(room: viewport.rows).selectionPage)
         let wanted = min(max(0, row + step), rows.count - 1)
         let ahead =
             step < 0

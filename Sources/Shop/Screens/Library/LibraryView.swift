@@ -142,8 +142,7 @@ extension Canvas {
         }
         area.columns = grid.end - area.column
         drawRows(
-            window, in: area, hasFocus: state.focus == .library,
-            indent: grid.name - area.column,
+            window, in: area, hasFocus: state.focus == .library, indent: grid.name - area.column,
             isHeading: { if case .heading = rows[$0] { true } else { false } },
             words: { canvas, hidden in
                 let count = rows[hidden].count { $0.isSelectable }
@@ -300,14 +299,12 @@ extension Canvas {
             let texts = [strings[.ownedDownloadCancelled], strings[.owned]]
             put(choose(texts, columns: end - column), column, line, theme.quiet, before: end)
             return true
-        case .owned:
+        case .owned, .included:
             let texts = strings.update(product, state)
             guard !texts.isEmpty else { return false }
             put(choose(texts, columns: end - column), column, line, theme.waiting, before: end)
             return true
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .included,
-            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken:
-            return false
+        default: return false
         }
     }
 

@@ -39,8 +39,7 @@ struct ListGrid {
     /// The columns in which rows fit unabridged, as the initializer divides them.
     static func columns(names: Int, prices: Int, periods: Int) -> Int {
         let periodColumns = periods == 0 ? 0 : periods + 2
-        let all =
-            min(max(names, 12), 40) + prices + periodColumns + 3 * 3 + stateColumns
+        let all = min(max(names, 12), 40) + prices + periodColumns + 3 * 3 + stateColumns
         return min(max(all, columnsMin), Layout.rowColumnsMax)
     }
 

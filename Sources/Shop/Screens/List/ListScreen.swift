@@ -70,7 +70,7 @@ package enum SearchLine: ShopComponent {
 
 extension ShopState {
     mutating func moveInList(_ movement: Movement) {
-        let step = movement.lines(page: max(1, viewport.listRows - 1))
+        let step = movement.lines(page: listWindow(room: viewport.listRows).selectionPage)
         list.selectedRow = productList.selectable(near: list.selectedRow + step, direction: step)
         keepSelectionInSight()
     }
@@ -132,8 +132,7 @@ extension ShopState {
             if matches?.isEmpty == true, let text = list.search?.text,
                 ProductList.isLikeIdentifier(text)
             { productList.nearest(to: text) } else { nil }
-        productList.arrange(
-            matches: matches, isCompact: viewport.isCompact, sort: list.sort)
+        productList.arrange(matches: matches, isCompact: viewport.isCompact, sort: list.sort)
         let row = selected.flatMap { productList.row(of: $0) }
         list.selectedRow = productList.selectable(
             near: row ?? (wasLast ? productList.rows.count - 1 : near), direction: 1)

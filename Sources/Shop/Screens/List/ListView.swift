@@ -151,8 +151,7 @@ extension Canvas {
         let products = state.productList.products
         guard products.count <= Self.measuredMax else { return Layout.rowColumnsMax }
         let widest = widest(products)
-        return ListGrid.columns(
-            names: widest.names, prices: widest.prices, periods: widest.periods)
+        return ListGrid.columns(names: widest.names, prices: widest.prices, periods: widest.periods)
     }
 
     private static let measuredMax = 100
@@ -340,8 +339,7 @@ extension Canvas {
         if let button = priceButton(of: product, number, grid) {
             let price = measure.fit(text, columns: grid.priceEnd - from)
             priceStart = putRight(
-                "[ \(price.text) ]", before: button.upperBound, line, theme.strong,
-                from: from - 2)
+                "[ \(price.text) ]", before: button.upperBound, line, theme.strong, from: from - 2)
         } else {
             priceStart = putRight(
                 text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
@@ -380,10 +378,7 @@ extension Canvas {
             let isShortened =
                 choose(texts, columns: room(true)) != choose(texts, columns: room(false))
             return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
-        case .buyable, .purchasing, .waitingForAnswer, .failed, .downloading, .paused,
-            .downloadFailed, .notDownloaded, .owned, .included, .ownedElsewhere, .timed, .planned,
-            .change, .groupTaken:
-            return period
+        default: return period
         }
     }
 

@@ -54,7 +54,7 @@ extension ShopState {
         let buy: [PageButton] = canMakePayments ? [.buy] : []
         return switch statusOfSelection(product) {
         case .buyable, .failed:
-            offer(product, buy) + manage(product)
+            offer(product, buy) + (isClosed(product) ? [.deleteContent] : []) + manage(product)
         case .included(_, _, let isHere):
             (isHere
                 ? read + (updates(of: product).isEmpty ? [] : [.update])
@@ -94,8 +94,7 @@ extension ShopState {
 
     /// With Back. What is unlocked already is offered last.
     private func offer(_ product: Product, _ buy: [PageButton]) -> [PageButton] {
-        let offers =
-            buy + (offeredOpener(of: product) == nil ? [] : [.seeOpener]) + issues(product)
+        let offers = buy + (offeredOpener(of: product) == nil ? [] : [.seeOpener]) + issues(product)
         return alreadyUnlocked(by: product) == nil ? offers + [.back] : [.back] + offers
     }
 

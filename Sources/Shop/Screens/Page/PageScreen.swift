@@ -40,6 +40,8 @@ package enum PageAction: ComponentAction, Hashable {
     case asked(ProductID)
     /// The answer to `ShopEffect.findProduct`; nil if nothing for sale has the identifier.
     indirect case found(ProductID, Product?)
+    /// The store did not answer: the page is not opened later, when nobody expects it any more.
+    indirect case findingFailed(ProductID, StoreError)
     case packageChosen
     /// The answer to `ShopEffect.readSale`.
     indirect case saleArrived(PastSale)
@@ -58,6 +60,9 @@ package enum PageAction: ComponentAction, Hashable {
             shop.page.asked = product
             return shop.openAskedPage(moment)
         case .found(let id, let product): return shop.take(product, withIdentifier: id, moment)
+        case .findingFailed(let id, let error):
+            if shop.page.asked == id { shop.page.asked = nil }
+            return shop.failAttempt(error, moment)
         case .packageChosen:
             shop.choosePackage()
             return []
@@ -160,8 +165,7 @@ extension ShopState {
         list.search = Search(text: id.rawValue, isTyping: false)
         arrangeProductList()
         let nearest = productList.nearest(to: id.rawValue)?.rawValue
-        return showing + findIndex()
-            + refuse(.noSuchProduct(id.rawValue, nearest: nearest), moment)
+        return showing + findIndex() + refuse(.noSuchProduct(id.rawValue, nearest: nearest), moment)
     }
 
     /// Once for each transaction: only the store knows on which device the purchase was made.

@@ -42,8 +42,7 @@ extension Strings {
         case .buy: buy(product, state)
         case .manage: self[.manageSubscription]
         case .read: self[.read]
-        case .seeOpener:
-            self[.openWith(name: state.offeredOpener(of: product)?.displayName ?? "")]
+        case .seeOpener: self[.openWith(name: state.offeredOpener(of: product)?.displayName ?? "")]
         case .use: self[.use]
         case .stopUsing: self[.useStandardTheme]
         case .restore: self[.restorePurchases]

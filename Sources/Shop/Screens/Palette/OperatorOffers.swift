@@ -54,8 +54,7 @@ extension ShopState {
                 account: event.account ?? shop.account, chain: event.sale?.originalID)
         case .entry:
             line.productID.map {
-                OperatorSubject(
-                    product: $0, sale: latestTransaction(of: $0), account: shop.account)
+                OperatorSubject(product: $0, sale: latestTransaction(of: $0), account: shop.account)
             }
         }
     }

@@ -38,8 +38,7 @@ extension Entry.ID {
             case .clock: .clock
             case .family: .family
             case .changeAccount(let change):
-                change.territory != nil
-                    ? .territory : change.locale != nil ? .language : .purchases
+                change.territory != nil ? .territory : change.locale != nil ? .language : .purchases
             default: nil
             }
         case .key, .everywhere, .missing, .group, .inPalette, .failure: nil

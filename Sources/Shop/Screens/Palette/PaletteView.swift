@@ -60,22 +60,16 @@ extension Palette: ComponentView {
 }
 
 extension KeyBinding {
-    fileprivate var isOfTour: Bool {
-        if case .component(let action) = action { action is TourAction } else { false }
+    private var ofComponent: (any ComponentAction)? {
+        if case .component(let action) = action { action } else { nil }
     }
-
-    fileprivate var resets: Bool {
-        if case .component(let action) = action { action is ResetAction } else { false }
-    }
-
+    fileprivate var isOfTour: Bool { ofComponent is TourAction }
+    fileprivate var resets: Bool { ofComponent is ResetAction }
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
-        guard case .component(let action) = action, let action = action as? NetworkAction else {
-            return false
-        }
-        return switch action {
-        case .toggled, .cutForAWhile, .cutDuringPurchase, .slowed: true
-        case .turnedOn: false
+        switch ofComponent as? NetworkAction {
+        case .toggled?, .cutForAWhile?, .cutDuringPurchase?, .slowed?: true
+        case .turnedOn?, nil: false
         }
     }
 }
@@ -83,9 +77,7 @@ extension KeyBinding {
 /// A line of the palette.
 struct PaletteLine: Sendable {
     /// The sections of an unfiltered palette, from the top.
-    enum Section: Int, Sendable {
-        case selection, screen, groups, refused
-    }
+    enum Section: Int, Sendable { case selection, screen, groups, refused }
 
     var entry: Entry
     /// Drawn above the line, which is the first of its section.
@@ -195,8 +187,7 @@ extension Canvas {
         let isNamed = words.count == 2
         if palette.group == nil, let word = words.last,
             words.count == 1 || isNamed && words[0] == "open",
-            state.productList.product(ProductID(word)) != nil
-                || ProductList.isLikeIdentifier(word)
+            state.productList.product(ProductID(word)) != nil || ProductList.isLikeIdentifier(word)
         {
             return [.choice(.page(ProductID(word)))]
         }
@@ -290,10 +281,10 @@ extension Canvas {
             }
         let note: String =
             switch id {
-            // Of the lines of every screen, only this one's key works on this screen.
-            case .everywhere where binding?.resets == true && state.shop.isDemo:
+            // Of the lines of every screen, only that of a demo's reset has a key on this one.
+            case .key,
+                .everywhere where binding?.resets == true && state.shop.isDemo:
                 binding.map(label) ?? ""
-            case .key: binding.map(label) ?? ""
             case .perform(let action): strings.code(of: action)
             case .fault(let fault): strings.code(of: fault, in: palette)
             case .choice(.page(let product)): product.rawValue

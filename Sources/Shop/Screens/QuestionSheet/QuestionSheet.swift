@@ -147,10 +147,7 @@ extension ShopState {
         case .declinePrice(_, let id): (asked, choice) = (id, .declinePrice)
         case .stopRenewing(_, let id): (asked, choice) = (id, .cancel)
         // Sales may be of another account; the others announce that they are impossible.
-        case .operate, .moveClock, .cutNetwork, .signOut, .reset, .cancelDownload, .deleteContent,
-            .downloadMetered, .fetchToRead, .openPackage, .makeRoom,
-            .withdraw, .requestRefund, .signIn:
-            return
+        default: return
         }
         let isThere = snapshot.subscriptions.values.contains {
             $0.transactionID == asked && choices(for: $0).contains(choice)
@@ -162,8 +159,8 @@ extension ShopState {
     fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        if case .signIn(let product) = subject { return signIn(for: product) }
         switch subject {
+        case .signIn(let product): return signIn(for: product)
         case .stopRenewing(_, let id): return perform(.setAutoRenew(id, false), moment)
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)
@@ -172,15 +169,10 @@ extension ShopState {
         case .cutNetwork: return [.setNetwork(.off(milliseconds: nil))]
         case .signOut: return [.setSignedIn(false)]
         case .reset: return reset()
-        case .cancelDownload, .deleteContent, .downloadMetered, .fetchToRead, .openPackage,
-            .makeRoom, .withdraw, .requestRefund, .signIn:
-            break
+        default: break
         }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
-        case .signIn, .stopRenewing, .declinePrice, .payNow, .operate, .moveClock, .cutNetwork,
-            .signOut, .reset:
-            return []
         case .cancelDownload(_, let package):
             let open = status(of: product).download
             guard let open, package.map({ open.package($0)?.state != .finished }) ?? true else {
@@ -209,6 +201,7 @@ extension ShopState {
         case .withdraw(_, let request): return [.withdraw(request)]
         case .requestRefund(_, let transaction, let reason):
             return [.requestRefund(transaction, reason)]
+        default: return []
         }
     }
 }

@@ -98,8 +98,7 @@ extension Canvas {
         case .cancelDownload(let id, let package):
             (
                 .cancelDownloadQuestion(name: state.name(of: id, package: package)),
-                .cancelDownloadNote, .keepDownloading,
-                .cancelDownload
+                .cancelDownloadNote, .keepDownloading, .cancelDownload
             )
         case .deleteContent(let id):
             (

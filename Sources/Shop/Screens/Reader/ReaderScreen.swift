@@ -217,14 +217,14 @@ extension ShopState {
         return copy(.passage(lines.joined(separator: "\n")), moment)
     }
 
-    /// Leaves the reader when the plan that opened its product has ended, for the product's page,
-    /// which offers the plan again.
+    /// Closes the reader when the plan that opened its product has ended. In its place the product's
+    /// page opens, which offers the plan again; not over another view.
     mutating func leaveClosedContent(_ moment: ShopMoment) -> [ShopEffect] {
-        guard let open = reader, let product = productList.product(open.product),
-            isClosed(product)
+        guard let open = reader, let product = productList.product(open.product), isClosed(product)
         else { return [] }
+        let isInSight = if case .reader = screen { true } else { false }
         let saving = closeReader(moment)
-        openPage(product.id)
+        if isInSight { openPage(product.id) }
         return saving + announce(.accessEnded(name: product.displayName), moment)
     }
 

@@ -284,9 +284,7 @@ extension Canvas {
         case .heading(let title):
             put(title.uppercased(), left, row, theme.quiet.bold, before: end)
         case .action(let title):
-            put(
-                "[ \(title) ]", left + 2, row, isSelected ? theme.strong : .plain,
-                before: end)
+            put("[ \(title) ]", left + 2, row, isSelected ? theme.strong : .plain, before: end)
         case .offer(let name, let terms):
             let at = put(
                 name, left + 2, row, isSelected ? theme.strong : theme.plain, before: end)
