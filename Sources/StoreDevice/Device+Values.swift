@@ -28,14 +28,17 @@ extension DeliveryProcessor {
     ///   given up and logged, and the store's value holds.
     func syncValues() async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            guard try await database.read({ try DeviceRecords($0).isSignedIn }) else {
-                return false
+            let known = try await database.read { db in
+                let records = DeviceRecords(db)
+                return try (
+                    isSignedIn: records.isSignedIn, unsent: records.unsentValues,
+                    values: records.storeValues
+                )
             }
-            for change in try await database.read({ try DeviceRecords($0).unsentValues }) {
-                try await send(change)
-            }
+            guard known.isSignedIn else { return false }
+            for change in known.unsent { try await send(change) }
             let values = try await store.values()
-            if try await database.read({ try DeviceRecords($0).storeValues != values }) {
+            if values != known.values {
                 try await database.writeTogether { try DeviceRecords($0).set("values", values) }
             }
             return true
