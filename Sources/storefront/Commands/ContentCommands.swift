@@ -52,7 +52,7 @@ struct ContentCommands: AsyncParsableCommand {
             abstract: "Print where a product's content lies on this device.",
             discussion: """
                 One line for each package: a folder with ContentInfo.plist, and the files in \
-                Contents. Exit code 12 where none is on this device; with --fetch what was removed \
+                Contents; of content that is part of the app, the folder of its files. Exit code 12 where none is on this device; with --fetch what was removed \
                 comes back first. `content path` and `downloads path` are one command.
 
                 EXAMPLE
