@@ -50,7 +50,7 @@ extension DownloadPlan {
     init(_ records: DeviceRecords) throws {
         self.init(
             rows: try records.downloads(), asked: try records.askedDownloads,
-            settings: try records.settings, consents: try records.consents)
+            settings: try records.ownSettings, consents: try records.consents)
     }
 }
 

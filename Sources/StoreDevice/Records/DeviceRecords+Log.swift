@@ -70,13 +70,19 @@ extension DeviceRecords {
 
     // MARK: - Settings and reading places
 
-    /// The theme is a value of the account; a version before kept it with the other settings.
+    /// With the theme, which is a value of the account.
     var settings: DeviceSettings {
         get throws {
-            var settings = try value("settings", as: DeviceSettings.self) ?? DeviceSettings()
+            var settings = try ownSettings
             settings.theme = try values[AccountValue.themeKey] ?? settings.theme
             return settings
         }
+    }
+
+    /// For downloads, which ask often and need no theme: the account's values may be long. The theme
+    /// in it is one that a version before kept here.
+    var ownSettings: DeviceSettings {
+        get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
     }
 
     func set(_ settings: DeviceSettings) throws {
