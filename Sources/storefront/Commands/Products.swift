@@ -159,7 +159,7 @@ struct Products: CommandWithOptions {
         }
         let strings = Output.strings
         for (number, id) in answer.invalidProductIDs.enumerated() {
-            let refusal = number < suggestionsMax ? try? await store.refusal(of: id) : nil
+            let refusal = number < suggestionsMax ? (try? await store.refusal(of: id)) : nil
             let nearest = refusal?.expected.map {
                 strings.language.sentenceGap + strings[DocumentLineText.didYouMean($0.text)]
             }
