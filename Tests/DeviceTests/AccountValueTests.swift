@@ -130,6 +130,20 @@ import Testing
         try await home.until(phone) { try await phone.settings().theme == nil }
     }
 
+    @Test("while somebody reads, the place is sent once a minute at most, and at the end")
+    func placesOfAReader() async throws {
+        let phone = try await home.launch()
+        func sent() async throws -> String {
+            let key = AccountValue.readingKey(SampleCatalog.book)
+            return try await home.session().values()[key] ?? ""
+        }
+        for offset in 1...9 { try await phone.remember(Self.place(Int64(offset))) }
+        #expect(try await sent().contains("\"offset\":1,"))
+        #expect(try await phone.readingPlaces(of: SampleCatalog.book) == [Self.place(9)])
+        await phone.closeContent()
+        #expect(try await sent().contains("\"offset\":9,"))
+    }
+
     @Test("a signed-out device keeps its changes until it is signed in again")
     func signedOut() async throws {
         let phone = try await home.launch()
