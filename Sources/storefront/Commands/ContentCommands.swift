@@ -54,7 +54,8 @@ struct ContentCommands: AsyncParsableCommand {
                 One line for each package: a folder with ContentInfo.plist, and the files in \
                 Contents; of content that is part of the app, the folder of its files. What costs \
                 something is left out until it is opened (content open). Exit code 12 where none \
-                is on this device; with --fetch what was removed comes back first. `content path` and `downloads path` are one command.
+                is on this device; with --fetch what was removed comes back first. \
+                `content path` and `downloads path` are one command.
 
                 EXAMPLE
                   less "$(storefront content path lantern.book.lighthouse.1)"/Contents/01-the-boat.txt
