@@ -23,8 +23,9 @@ extension DurableDatabase {
         defer { lock.release() }
         if let user = user(of: path) { throw StoreError(.storeBusy, subject: path, found: user) }
         try others()
-        // Without the index no process reads the log as that of another file.
-        for end in ["-shm", "-wal", ".bell", ""] {
+        // Without the index no process reads the log as that of another file. A migration that was
+        // interrupted may have left the last two before the database.
+        for end in ["-shm", "-wal", ".bell", ".next", ".replaced", ""] {
             guard unlink(path + end) == 0 || errno == ENOENT else {
                 throw StoreError(errno: errno, path: path + end)
             }

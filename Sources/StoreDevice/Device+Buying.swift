@@ -14,11 +14,11 @@ extension Device {
                 let records = DeviceRecords(db)
                 let wasQueued = try records.isQueued(payment.id)
                 try records.enqueue(queued)
-                if !wasQueued { try records.announce(.purchasing(payment)) }
+                if !wasQueued { try records.announce([.purchasing(payment)]) }
                 return wasQueued
             }
         }
-        await observer.publishAnnouncements()
+        if !wasQueued { await observer.publishAnnouncements() }
         let outcome: PurchaseOutcome
         do throws(StoreError) {
             outcome = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in

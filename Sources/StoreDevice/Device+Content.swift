@@ -1,6 +1,8 @@
+import Basics
 import DurableFiles
 package import Foundation
 package import StoreModel
+import Synchronization
 
 extension Device {
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
@@ -66,7 +68,12 @@ extension Device {
         return open
     }
 
-    package func closeContent() async { await dropReplaced(openVersions.close()) }
+    package func closeContent() async {
+        await dropReplaced(openVersions.close())
+        placeSent.withLock { $0 = nil }
+        let hasUnsent = try? await database.read { try !DeviceRecords($0).unsentValues.isEmpty }
+        if hasUnsent == true { _ = try? await processor.syncValues() }
+    }
 
     /// Removes closed versions that a newer one has replaced, unless a reader still has them open.
     /// A failure is ignored: the next launch removes them.
@@ -155,7 +162,14 @@ extension Device {
             try records.remember(place)
             try records.share(place)
         }
-        _ = try? await processor.syncValues()
+        // Each place that is sent is an entry of the ledger for good. The last one is sent by
+        // `closeContent`, or here if that has come first.
+        let isDue = placeSent.withLock { sent in
+            if let sent, sent.elapsed < DeviceLimits.placePause { return false }
+            sent = Stopwatch(elapsed)
+            return true
+        }
+        if isDue { _ = try? await processor.syncValues() }
     }
 
     // MARK: - Log

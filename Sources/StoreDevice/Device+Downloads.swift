@@ -86,8 +86,8 @@ extension Device {
     ///   - isFirst: whether these downloads come before all others, because a person asks for them
     ///     now.
     /// - Throws: `notEntitled` if this device has no valid delivery of the product, nor of one that
-    ///   unlocks it; `contentUnavailable` if the product hosts no content; `downloadNotFound` if it has no such
-    ///   package.
+    ///   unlocks it; `contentUnavailable` if the product hosts no content; `downloadNotFound` if it
+    ///   has no such package.
     package func resumeDownloads(
         of product: ProductID, package: String? = nil, isFirst: Bool = true
     ) async throws(StoreError) {

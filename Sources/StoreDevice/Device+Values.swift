@@ -5,7 +5,9 @@ extension Device {
     /// The account's small values by key. Without a network, as the store told them last, with the
     /// changes made here.
     package func values() async throws(StoreError) -> [String: String] {
-        _ = try await processor.syncValues()
+        do throws(StoreError) { _ = try await processor.syncValues() } catch
+            where error.code == .storeReadOnly
+        { return try await store.values() }
         return try await database.read { try DeviceRecords($0).values }
     }
 
@@ -14,35 +16,42 @@ extension Device {
     /// - Returns: whether the store has recorded it; if not, the device sends it later.
     package func setValue(_ change: AccountValue) async throws(StoreError) -> Bool {
         try await database.writeTogether { try DeviceRecords($0).change(change) }
-        return try await processor.syncValues()
+        return try await processor.syncValues(with: change)
     }
 }
 
 extension DeliveryProcessor {
     /// Sends the changes of the account's values that were made here, then keeps the store's
     /// values. A change whose answer was lost is sent again, which changes nothing unless another
-    /// device has changed the key meanwhile.
+    /// device has changed the key meanwhile. A change for which the account has no room any more is
+    /// given up and logged, and the store's value holds.
     ///
+    /// - Parameter change: one that the caller has just made.
     /// - Returns: false if the store cannot be reached now, or no account is signed in.
-    /// - Throws: `valuesFull` if the account has no room any more for a change. The change is then
-    ///   given up and logged, and the store's value holds.
-    func syncValues() async throws(StoreError) -> Bool {
+    /// - Throws: `valuesFull` if `change` was given up.
+    func syncValues(with change: AccountValue? = nil) async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            guard try await database.read({ try DeviceRecords($0).isSignedIn }) else {
-                return false
+            let known = try await database.read { db in
+                let records = DeviceRecords(db)
+                return try (
+                    isSignedIn: records.isSignedIn, unsent: records.unsentValues,
+                    values: records.storeValues
+                )
             }
-            for change in try await database.read({ try DeviceRecords($0).unsentValues }) {
-                try await send(change)
+            guard known.isSignedIn else { return false }
+            var refusal: StoreError?
+            for unsent in known.unsent {
+                let refused = try await send(unsent)
+                if unsent == change { refusal = refused }
             }
-            let values = try await store.values()
-            if try await database.read({ try DeviceRecords($0).storeValues != values }) {
-                try await database.writeTogether { try DeviceRecords($0).set("values", values) }
-            }
+            try await keepValues(after: known.values)
+            if let refusal { throw refusal }
             return true
         } catch  where error.isRetryable { return false }
     }
 
-    private func send(_ change: AccountValue) async throws(StoreError) {
+    /// - Returns: why the change was given up; nil if the store has recorded it.
+    private func send(_ change: AccountValue) async throws(StoreError) -> StoreError? {
         var refusal: StoreError?
         do throws(StoreError) { try await store.setValue(change) } catch
             where error.code == .valuesFull
@@ -52,6 +61,24 @@ extension DeliveryProcessor {
             try DeviceRecords(db).removeUnsent(change)
             if let refusal { try DeviceRecords(db).log(.trouble(refusal), at: now) }
         }
-        if let refusal { throw refusal }
+        return refusal
+    }
+
+    /// Records the store's values. Asks the store again if somebody else has recorded others
+    /// meanwhile, because those may be the newer ones.
+    private func keepValues(after known: [String: String]) async throws(StoreError) {
+        var known = known
+        while true {
+            let values = try await store.values()
+            guard values != known else { return }
+            let found = try await database.writeTogether { [known] db in
+                let records = DeviceRecords(db)
+                let found = try records.storeValues
+                if found == known { try records.set("values", values) }
+                return found
+            }
+            guard found != known else { return }
+            known = found
+        }
     }
 }

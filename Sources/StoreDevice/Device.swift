@@ -29,6 +29,9 @@ package final class Device: ShopDevice {
     let knowledge: StoreKnowledge
     let unlockRecorder: UnlockRecorder
     private let following = Mutex<Task<Void, Never>?>(nil)
+    let elapsed: any Clock<Duration>
+    /// Since a reading place was last sent; nil if none was, and after `closeContent`.
+    let placeSent = Mutex<Stopwatch?>(nil)
 
     package var account: AccountName { store.account }
     package var device: DeviceName { store.device }
@@ -67,6 +70,7 @@ package final class Device: ShopDevice {
         networkSwitch = network
         let store = NetworkedStore(store, network: network)
         self.store = store
+        self.elapsed = elapsed
         let clock = DeviceClock(live: clock, system: system, network: network)
         self.clock = clock
         if isOnlyRead { try folder.find() } else { try folder.make() }

@@ -189,10 +189,10 @@ package struct DeviceFolder: Sendable {
     /// The sum of the lengths of an unfinished package's files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
         let partial = "\(partialPath)/\(product)/\(contentID)"
-        // The files of a complete package are moved before the package is.
-        return max(
-            Self.bytes(below: partial + "/files"),
-            Self.bytes(below: partial + "/package/" + ContentInfo.contentsFolder))
+        let fetched = Self.bytes(below: partial + "/files")
+        // Once all files are here, `PackageFetcher` makes a package of them before it moves that.
+        return fetched > 0
+            ? fetched : Self.bytes(below: partial + "/package/" + ContentInfo.contentsFolder)
     }
 
     var allPartialBytes: Int64 {

@@ -52,6 +52,8 @@ package enum DeviceLimits {
     static let logTextMax = 1000
     /// Announcements that are kept for readers in other processes; the oldest are removed.
     package static let announcementsMax = 10_000
+    /// The least time between two places that are sent to the store while somebody reads.
+    static let placePause = Duration.seconds(60)
     /// Reading places that are kept; the least recently used are removed.
     package static let readingPlacesMax = 1000
     /// The pause between two measurements of the files of a download that another process runs. It

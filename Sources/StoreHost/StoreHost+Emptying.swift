@@ -26,8 +26,8 @@ extension StoreHost {
         }
     }
 
-    /// Removes a store's ledger, packages and devices. Its keys and other files in the folder stay. A
-    /// kill in between leaves a store that can be emptied again.
+    /// Removes a store's ledger, packages and devices. Its keys and other files in the folder stay.
+    /// A kill in between leaves a store that can be emptied again.
     ///
     /// - Throws: `storeBusy` with its name while a process has the store open; then nothing is
     ///   removed.

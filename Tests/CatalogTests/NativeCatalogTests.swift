@@ -144,6 +144,16 @@ struct NativeCatalogTests {
         #expect(kept == catalog)
     }
 
+    @Test("content that is part of the app is a folder, which the app reads where it is")
+    func embeddedFile() throws {
+        let package = #"{"id": "notes", "version": "1.0", "path": "book-1/text.txt"}"#
+        let text = CatalogFixture.good.replacing(
+            #""delivery": {"kind": "ownServer", "url": "http://127.0.0.1:8090/atlas"}"#,
+            with: #""delivery": {"kind": "embedded", "packages": [\#(package)]}"#)
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.problems.map(\.path) == ["products[4].delivery.packages[0].path"])
+    }
+
     @Test("a lasting product that opens nothing is warned of, with its place in the file [A15]")
     func opensNothing() throws {
         let folder = try CatalogFixture()

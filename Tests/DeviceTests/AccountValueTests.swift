@@ -131,6 +131,26 @@ import Testing
         try await home.until(phone) { try await phone.settings().theme == nil }
     }
 
+    @Test("while somebody reads, the place is sent once a minute at most, and at the end")
+    func placesOfAReader() async throws {
+        let phone = try await home.launch()
+        func sent() async throws -> String {
+            let key = AccountValue.readingKey(SampleCatalog.book)
+            return try await home.session().values()[key] ?? ""
+        }
+        let updates = phone.updates()
+        try await phone.remember(Self.place(1))
+        // The event of the first place sends whatever is unsent then.
+        _ = await updates.first { update -> AccountValue? in
+            if case .event(.valueChanged(let change)) = update { change } else { nil }
+        }
+        for offset in 2...9 { try await phone.remember(Self.place(Int64(offset))) }
+        #expect(try await sent().contains("\"offset\":1,"))
+        #expect(try await phone.readingPlaces(of: SampleCatalog.book) == [Self.place(9)])
+        await phone.closeContent()
+        #expect(try await sent().contains("\"offset\":9,"))
+    }
+
     @Test("a signed-out device keeps its changes until it is signed in again")
     func signedOut() async throws {
         let phone = try await home.launch()

@@ -27,6 +27,8 @@ extension HostedContentFolder {
 
     var exists: Bool { Self.status(root)?.isFolder == true }
 
+    func isFile(_ path: String) -> Bool { Self.status(root + "/" + path)?.isFile == true }
+
     private static func checkIsRelative(_ path: String) throws(StoreError) {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         let isGood =

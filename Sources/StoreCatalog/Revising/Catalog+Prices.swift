@@ -3,7 +3,7 @@ package import StoreModel
 
 extension Catalog {
     /// With a higher price of a plan, in every territory and with every billing plan, rounded up to
-    /// the currency's smallest unit.
+    /// the currency's smallest unit; at most the highest price that a catalog can have.
     ///
     /// - Parameter keepsPrice: whether those who subscribe keep the price that they pay now.
     package func raisingPrice(of id: ProductID, percent: Int, keepsPrice: Bool) -> Catalog {
@@ -28,7 +28,8 @@ extension CatalogProduct.Prices {
         func raised(_ sum: Int64, _ currency: String) -> Int64 {
             let smallest = CurrencyDecimals.smallestMilliunits(of: currency)
             let more = sum.multipliedClamped(by: Int64(percent)) / 100
-            return sum.addingClamped(more).addingClamped(smallest - 1) / smallest * smallest
+            let whole = sum.addingClamped(more).addingClamped(smallest - 1) / smallest * smallest
+            return min(whole, PriceText.unitsMax * 1000)
         }
         switch self {
         case .everywhere(let sum): self = .everywhere(milliunits: raised(sum, "USD"))

@@ -209,6 +209,7 @@ struct DeliveryProcessor: Sendable {
             let records = DeviceRecords(db)
             if mustRecord { try records.keep(.contact, contact) }
             var recorded = Recorded()
+            var restored: [DeviceAnnouncement] = []
             for step in plan.steps {
                 switch step {
                 case .deliver(let sale):
@@ -217,7 +218,7 @@ struct DeliveryProcessor: Sendable {
                         recorded.new.insert(sale.id)
                         if publishing == .later { try records.markUnpublished(sale.id) }
                         if publishing == .asRestored {
-                            try records.announce(
+                            restored.append(
                                 .restored(sale.id, sale.transaction.payload.productId))
                         }
                     } else if publishing == .now, try records.takeUnpublished(sale.id) {
@@ -242,6 +243,7 @@ struct DeliveryProcessor: Sendable {
                 case .announce: break
                 }
             }
+            try records.announce(restored)
             if let cursor = plan.cursor { try records.setCursor(cursor, plan.mark) }
             if let what = logging(recorded.new) { try records.log(what, at: now) }
             return recorded

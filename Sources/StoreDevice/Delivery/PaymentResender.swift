@@ -62,8 +62,8 @@ actor PaymentResender {
     }
 
     /// Publishes what other processes have announced meanwhile, such as payments that they send.
-    /// Then checks every queued payment once, except deferred ones. Returns an empty list at once while
-    /// another call is running.
+    /// Then checks every queued payment once, except deferred ones. Returns an empty list at once
+    /// while another call is running.
     ///
     /// - Returns: the payments that the store has sold.
     func send() async throws(StoreError) -> [PaymentID] {

@@ -352,7 +352,7 @@ actor TransactionObserver {
         // Another call may have published some of them during the read.
         for (number, announcement) in found where number > announcedNumber ?? known {
             announcedNumber = number
-            hub.publish(.announced(announcement))
+            if let announcement { hub.publish(.announced(announcement)) }
         }
     }
 

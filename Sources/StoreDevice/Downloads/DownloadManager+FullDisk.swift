@@ -48,7 +48,7 @@ extension DownloadManager {
     ///
     /// - Returns: whether any content was removed, so that the download can be retried.
     func makesRoom(for error: StoreError) async -> Bool {
-        let settings = try? await database.read { try DeviceRecords($0).settings }
+        let settings = try? await database.read { try DeviceRecords($0).ownSettings }
         guard settings?.makesRoom == true, let needed = error.neededBytes,
             let free = folder.freeBytes
         else { return false }

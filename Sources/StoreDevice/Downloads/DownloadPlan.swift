@@ -22,12 +22,10 @@ struct DownloadPlan {
 
     /// In the order in which they should start.
     var startable: [Download] {
-        rows.enumerated()
-            .filter { $0.element.state == .waiting && !needsConsent($0.element.productID) }
-            .sorted {
-                (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
-            }
-            .map(\.element)
+        rows.filter { $0.state == .waiting && !needsConsent($0.productID) }.enumerated()
+            .map { (rank: rank($0.element), offset: $0.offset, row: $0.element) }
+            .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }
+            .map(\.row)
     }
 
     /// The running download to stop in favour of a waiting one that a person asked for more
@@ -52,7 +50,7 @@ extension DownloadPlan {
     init(_ records: DeviceRecords) throws {
         self.init(
             rows: try records.downloads(), asked: try records.askedDownloads,
-            settings: try records.settings, consents: try records.consents)
+            settings: try records.ownSettings, consents: try records.consents)
     }
 }
 

@@ -31,24 +31,34 @@ extension DeviceRecords {
 
     // MARK: - Announcements
 
-    /// Removes the oldest one if there are more than `DeviceLimits.announcementsMax`.
-    func announce(_ announcement: DeviceAnnouncement) throws {
-        try db.execute(
-            "INSERT INTO announcements (body) VALUES (?)",
-            .blob(try JSONEncoder().encode(announcement)))
+    /// Removes the oldest ones if there are more than `DeviceLimits.announcementsMax`.
+    func announce(_ announcements: [DeviceAnnouncement]) throws {
+        guard !announcements.isEmpty else { return }
+        let encoder = JSONEncoder()
+        for announcement in announcements {
+            try db.execute(
+                "INSERT INTO announcements (body) VALUES (?)",
+                .blob(try encoder.encode(announcement)))
+        }
         try db.execute(
             "DELETE FROM announcements WHERE number <= (SELECT max(number) FROM announcements) - ?",
             .integer(Int64(DeviceLimits.announcementsMax)))
     }
 
-    /// Those after a number, in order. A reader begins after `lastAnnouncement`.
+    /// Those after a number, in order; nil for one that a newer program wrote and this one does not
+    /// know. A reader begins after `lastAnnouncement`.
     func announcements(
         after number: Int64
-    ) throws -> [(number: Int64, announcement: DeviceAnnouncement)] {
+    ) throws -> [(number: Int64, announcement: DeviceAnnouncement?)] {
         try db.fetchAll(
             "SELECT number, body FROM announcements WHERE number > ? ORDER BY number",
             .integer(number)
-        ) { ($0.integer(0), try JSONDecoder().decode(DeviceAnnouncement.self, from: $0.data(1))) }
+        ) {
+            (
+                $0.integer(0),
+                try? JSONDecoder().decode(DeviceAnnouncement.self, from: $0.data(1))
+            )
+        }
     }
 
     /// 0 before the first.
@@ -60,13 +70,19 @@ extension DeviceRecords {
 
     // MARK: - Settings and reading places
 
-    /// The theme is a value of the account; a version before kept it with the other settings.
+    /// With the theme, which is a value of the account.
     var settings: DeviceSettings {
         get throws {
-            var settings = try value("settings", as: DeviceSettings.self) ?? DeviceSettings()
+            var settings = try ownSettings
             settings.theme = try values[AccountValue.themeKey] ?? settings.theme
             return settings
         }
+    }
+
+    /// For downloads, which ask often and need no theme: the account's values may be long. The theme
+    /// in it is one that a version before kept here.
+    var ownSettings: DeviceSettings {
+        get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
     }
 
     func set(_ settings: DeviceSettings) throws {

@@ -40,7 +40,8 @@ extension DeviceRecords {
         return place?.productID == product && place.map { $0.offset >= 0 } == true ? place : nil
     }
 
-    /// It stays on this device alone if the account has no room for it.
+    /// It stays on this device alone if the account has no room for it, or if the product's
+    /// identifier is too long for a key.
     func share(_ place: ReadingPlace) throws {
         let text = String(decoding: try JSONWriter.bytes(of: place), as: UTF8.self)
         do {

@@ -383,11 +383,9 @@ struct StoreSession: Store {
         if waiting.contains(where: { $0.1.sale.productID == product }) { return true }
         let unlock = index.product(product)?.unlockedBy
         return try await entitlements().contains { entitlement in
-            entitlement.productID == product
-                || unlock.map {
-                    index.product(entitlement.productID)?.unlocks?.contains($0) == true
-                }
-                    ?? false
+            if entitlement.productID == product { return true }
+            guard let unlock else { return false }
+            return index.product(entitlement.productID)?.unlocks?.contains(unlock) == true
         }
     }
 

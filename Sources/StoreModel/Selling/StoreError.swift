@@ -218,8 +218,8 @@ extension StoreError.Code {
     package static let insufficientBalance = Self("insufficientBalance")
     /// The spend's id was used before with other contents; `subject` names the field.
     package static let spendMismatch = Self("spendMismatch")
-    /// The account's small values would be too many or too large: `found` of the `subject`, `keys` or
-    /// `bytes`, where `expected` are allowed.
+    /// The account's small values would be too many or too large: `found` of the `subject`, `keys`
+    /// or `bytes`, where `expected` are allowed.
     package static let valuesFull = Self("valuesFull")
     /// The store, or a file it needs, cannot be written.
     package static let storeReadOnly = Self("storeReadOnly")

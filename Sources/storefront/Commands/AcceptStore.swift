@@ -13,7 +13,8 @@ struct AcceptStore: OperatorCommand {
         discussion: """
             A store restored from an older copy ends before the place its devices have read to, or \
             has sold other things since. Nothing is sold to them then. Accepting it lets every \
-            device of this store continue: what was granted stays granted, also for sales the store does not know any more.
+            device of this store continue: what was granted stays granted, also for sales the \
+            store does not know any more.
 
             EXAMPLE
               storefront operator accept-store

@@ -52,8 +52,10 @@ struct ContentCommands: AsyncParsableCommand {
             abstract: "Print where a product's content lies on this device.",
             discussion: """
                 One line for each package: a folder with ContentInfo.plist, and the files in \
-                Contents. Exit code 12 where none is on this device; with --fetch what was removed \
-                comes back first. `content path` and `downloads path` are one command.
+                Contents; of content that is part of the app, the folder of its files. What costs \
+                something is left out until it is opened (content open). Exit code 12 where none \
+                is on this device; with --fetch what was removed comes back first. \
+                `content path` and `downloads path` are one command.
 
                 EXAMPLE
                   less "$(storefront content path lantern.book.lighthouse.1)"/Contents/01-the-boat.txt

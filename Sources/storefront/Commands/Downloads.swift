@@ -121,11 +121,11 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Resume downloads, or fetch again what was cancelled or removed.",
             discussion: """
                 What is asked for last comes first. A download that found the disk full continues \
-                when there is room: --make-room removes other content that can be fetched again, opened \
-                longest ago first and never what is open; `downloads cancel` removes what was downloaded so far. On a \
-                metered connection (`downloads settings`) a large download asks on a terminal, and \
-                needs --metered elsewhere. Exit code 12 if it does not continue by itself: it failed, \
-                waits for room, consent or the network, was paused or cancelled meanwhile, or got no \
+                when there is room: --make-room removes other content that can be fetched again, \
+                opened longest ago first and never what is open; `downloads cancel` removes what \
+                was downloaded so far. On a metered connection (`downloads settings`) a large \
+                download asks on a terminal, and needs --metered elsewhere. Exit code 12 if it does \
+                not continue by itself: it failed, waits for room, consent or the network, was paused or cancelled meanwhile, or got no \
                 data for a minute.
 
                 EXAMPLES

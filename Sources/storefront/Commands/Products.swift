@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Foundation
 import ShopText
 import StoreEngine
@@ -11,11 +12,13 @@ struct Products: CommandWithOptions {
         discussion: """
             Without identifiers: everything the account's territory sells. Without a network \
             (storefront operator network) it is what the device was told last, and asOf says when. \
-            Beside an unknown identifier stands the most similar known one.
+            Beside each of the first \(suggestionsMax) unknown identifiers stands the most similar \
+            known one.
+
             --list asks for the products of the app's own list, a file or an http address: a JSON \
             array of identifiers, or of objects with productId, whose other fields --json shows as \
             list. --list twice compares two: < is only in the first, > only in the second, and ~ \
-            has other fields.
+            has other fields; with --json the fields of each, as first and second.
 
             EXAMPLES
               storefront products
@@ -56,7 +59,8 @@ struct Products: CommandWithOptions {
             let (first, second) = (a[id], b[id])
             guard first != second else { continue }
             try write(json: ["productId": id, "first": first, "second": second] as JSONFields) {
-                Output.line("\(first == nil ? ">" : second == nil ? "<" : "~") \(id)")
+                let sign = first == nil ? ">" : second == nil ? "<" : "~"
+                Output.line("\(sign) \(UntrustedText.clean(id.rawValue))")
             }
         }
     }
@@ -106,6 +110,8 @@ struct Products: CommandWithOptions {
     }
 
     private static let partSize = 4_000
+    /// Unknown identifiers that are compared with all known ones, which takes a while each.
+    private static let suggestionsMax = 20
 
     /// Products as JSON objects with commas between them.
     private static func lines(
@@ -151,9 +157,10 @@ struct Products: CommandWithOptions {
             Output.line("")
             Output.line(.paymentsOffFor(account: store.account.rawValue))
         }
-        for id in answer.invalidProductIDs {
-            let strings = Output.strings
-            let nearest = (try? await store.refusal(of: id))?.expected.map {
+        let strings = Output.strings
+        for (number, id) in answer.invalidProductIDs.enumerated() {
+            let refusal = number < suggestionsMax ? (try? await store.refusal(of: id)) : nil
+            let nearest = refusal?.expected.map {
                 strings.language.sentenceGap + strings[DocumentLineText.didYouMean($0.text)]
             }
             Output.note(strings[PurchaseLineText.productInvalid(id.rawValue)] + (nearest ?? ""))

@@ -13,7 +13,7 @@ struct Values: StoreCommand {
             As in Foundation's NSUbiquitousKeyValueStore: at most 1 MB and 1024 keys an account, \
             keys of 1 to 64 bytes. Of two changes the one that the store recorded last holds; one \
             made without a network is sent later. The shop keeps the theme here, and the place \
-            read last in each product.
+            read last in each product. With --json key and value, and isSent of a change.
 
             EXAMPLES
               storefront values
@@ -34,7 +34,7 @@ struct Values: StoreCommand {
                 Output.line(.valueChanged(key: UntrustedText.clean(key), isSent: isSent))
             }
         }
-        let values = try await store.deviceToRead().values()
+        let values = try await store.values()
         let shown = values.filter { key == nil || key == $0.key }.sorted { $0.key < $1.key }
         for (name, value) in shown {
             try write(json: AccountValue(key: name, value: value)) {

@@ -7,6 +7,9 @@ import StoreModel
 /// with a `productId` and fields that only the app knows.
 typealias AppProductList = [ProductID: [String: AnyJSON]]
 
+/// A bound on the memory.
+private let fileBytesMax = 64 * 1024 * 1024
+
 extension AppProductList {
     /// - Parameter place: a path, or an address on this machine that begins with http://.
     /// - Throws: `fileUnreadable` for a file that cannot be read or is no list; the failures of the
@@ -17,7 +20,10 @@ extension AppProductList {
         if place.hasPrefix("http://") {
             bytes = try await HTTPContentServers().list(at: place)
         } else {
-            do { bytes = try Data(contentsOf: URL(filePath: place)) } catch {
+            do {
+                let file = try FileHandle(forReadingFrom: URL(filePath: place))
+                bytes = try file.read(upToCount: fileBytesMax) ?? Data()
+            } catch {
                 throw StoreError(.fileUnreadable, subject: place, cause: error.localizedDescription)
             }
         }

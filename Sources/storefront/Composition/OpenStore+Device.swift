@@ -100,6 +100,12 @@ extension OpenStore {
         }
     }
 
+    /// The account's small values by key.
+    func values() async throws(StoreError) -> [String: String] {
+        if let device = await answeringDevice() { return try await device.values() }
+        return try await session.values()
+    }
+
     /// Those with a pending request; without a network from this device's queue.
     func waitingProducts() async throws(StoreError) -> Set<ProductID> {
         do throws(StoreError) {

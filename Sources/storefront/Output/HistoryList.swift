@@ -1,3 +1,4 @@
+import Basics
 import ShopText
 import StoreModel
 
@@ -104,7 +105,7 @@ struct HistoryList {
         case .autoRenewChanged(_, _, _, let end):
             return end.map { strings[.offAfterCommitment(day: strings.date($0))] } ?? ""
         case .familyChanged(let change): return strings.event(change, product: nil)
-        case .valueChanged(let change): return change.key
+        case .valueChanged(let change): return UntrustedText.clean(change.key)
         case .subscriptionChanged(let event):
             if event.isAtRenewalLimit == true { return strings[.expiredAtRenewalLimit] }
             var parts = [strings[.subscriptionEvent(event.kind)]]

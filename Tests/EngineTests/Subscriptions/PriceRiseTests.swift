@@ -173,6 +173,17 @@ import Testing
                 == [100: 9_980, 101: 10_030, 300: 19_960][percent])
     }
 
+    @Test("a price that is raised again and again stays one that a catalog can have")
+    func raisingEnds() async throws {
+        let shop = try await SubscriptionStore()
+        for _ in 0..<12 {
+            _ = try await shop.store.console.perform(
+                .raisePrice(Self.monthly, percent: 1_000, keepsPrice: true))
+        }
+        let products = try await shop.store.session(account: "ren").products([Self.monthly])
+        #expect(products.products.first?.price.milliunits == 1_000_000_000_000)
+    }
+
     @Test("a price is raised by 1 to 1000 percent, and only of a plan that renews")
     func raisingIsRefused() async throws {
         let shop = try await SubscriptionStore()

@@ -51,6 +51,12 @@ extension NativeCatalogReader {
                 at: packages, expected: "no packages: only a nonConsumable opens content for good")
             return nil
         }
+        for path in packages.elements.compactMap({ $0.member("path") })
+        where path.isText && content?.isFile(path.text) == true {
+            problems.defect(
+                at: path, found: "\(path.inWords): a file",
+                expected: "a folder: the app reads its own content where it is")
+        }
         return readPackages(packages, of: delivery)
     }
 
