@@ -124,6 +124,38 @@ import Testing
         }
     }
 
+    @Test("a customer's history has no changed value, such as a place in a book, until it is named")
+    func valuesMustBeNamed() {
+        let place = AccountValue(key: AccountValue.readingKey("book.one"), value: "{}")
+        let events = [Self.event(2, .valueChanged(place)), Self.event(1)]
+        for isPresenting in [false, true] {
+            var state = SampleShop.empty()
+            state.shop.isPresenting = isPresenting
+            var probe = ShopProbe(state)
+            probe.happen(.viewChosen(.console))
+            probe.happen(Self.page(.store, events))
+            #expect(probe.state.console.log.lines.count == 2)
+            probe.happen(.viewChosen(.history))
+            probe.happen(.logArrived(Self.newestEntries, LogPage()))
+            probe.happen(Self.page(.account, events))
+            func kinds() -> [LogKind] { probe.state.history.lines.map(\.kind) }
+            #expect(kinds() == [.event(.finished)])
+            for _ in LogGroup.allCases {
+                for case .readLog(let query) in probe.happen(.eventLog(.groupCycled)) {
+                    probe.happen(.logArrived(query, LogPage(events: events)))
+                }
+                #expect(!kinds().contains(.event(.valueChanged)))
+            }
+            probe.happen(.searchOpened)
+            for text in ["kind:value", "Changed"] {
+                for case .readLog(let query) in probe.happen(.eventLog(.filterTyped(text))) {
+                    probe.happen(.logArrived(query, LogPage(events: Array(events.prefix(1)))))
+                }
+                #expect(kinds() == [.event(.valueChanged)])
+            }
+        }
+    }
+
     @Test("near the end of what is loaded the next page is read, once")
     func theNextPageIsReadNearTheEnd() {
         var probe = history()

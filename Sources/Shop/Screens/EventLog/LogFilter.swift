@@ -120,6 +120,11 @@ package struct LogFilter: Hashable, Sendable {
 
     private var hasKinds: Bool { !kinds.isEmpty || !eventKinds.isEmpty }
 
+    /// Whether `kind:` names it.
+    func names(_ kind: LogKind) -> Bool {
+        kinds.contains(kind) || kind.event.map(eventKinds.contains) == true
+    }
+
     /// Whether no line can match, because a value is invalid.
     private var isUnreadable: Bool {
         switch problem {
