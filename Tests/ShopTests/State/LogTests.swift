@@ -316,8 +316,10 @@ import Testing
         return probe.state.console.log
     }
 
-    private static func filtered(_ text: String) -> ShopProbe {
-        var probe = ShopProbe(viewport: Viewport(kindNames: names))
+    private static func filtered(
+        _ text: String, in shop: ShopState = SampleShop.empty()
+    ) -> ShopProbe {
+        var probe = ShopProbe(shop, viewport: Viewport(kindNames: names))
         probe.happen(.consoleToggled)
         func sale(_ number: Int64, _ reason: TransactionPayload.Reason) -> StoreEvent.Change {
             .sold(
@@ -369,6 +371,21 @@ import Testing
     func kindsAndProducts(text: String, found: [Int64]) {
         let log = Self.variety(text)
         #expect(log.lines.map(\.id) == found.map { .event(Self.event($0).cursor, index: 0) })
+    }
+
+    @Test(
+        "a product that is no longer sold is found by the name under which it was, and by its id",
+        arguments: [
+            ("product:lamp", [1]), ("product:LÁMP", [1]), ("product:book.one", [1]),
+            ("product:book.on", [1]), ("product:coins", [4, 3, 2]),
+        ] as [(String, [Int64])])
+    func soldBefore(text: String, found: [Int64]) {
+        var response = SampleShop.response()
+        response.products.removeAll { $0.id == "book.one" }
+        response.pastNames = ["book.one": "The Old Lamp"]
+        let log = Self.filtered(text, in: SampleShop.empty(response: response)).state.console.log
+        #expect(log.lines.map(\.id) == found.map { .event(Self.event($0).cursor, index: 0) })
+        #expect(log.filterProblem == nil)
     }
 
     @Test(
