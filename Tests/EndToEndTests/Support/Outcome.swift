@@ -159,6 +159,10 @@ struct Outcome: Sendable {
             [coins, "request-refund 1000001", "operator decline-refund 1000001"], "`:`",
             by: "ApprovalTests.refundAnsweredBefore"),
         Outcome(
+            "refund approved",
+            [sepia, "request-refund 1000001", "operator approve 1000001"], "console `a`",
+            by: "RequestsTests.refundByAnswer"),
+        Outcome(
             "refunded", [sepia, "operator refund 1000001"], "`:`", by: "AfterTheSaleTests.refund"),
         Outcome(
             "refunded in part", [sepia, "operator refund 1000001 --percent 50"],
