@@ -165,6 +165,18 @@ struct RequestsTests {
         #expect(try await box.succeed("entitlements").output.isEmpty)
     }
 
+    @Test("a refund that is asked for names the quantity of its sale")
+    func refundOfSeveral() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--quantity", "4")
+        let asked = try await box.succeed("request-refund", "1000001", "--json")
+        #expect(asked.object["quantity"].number == 4)
+        for list in ["refund-requests", "requests"] {
+            let listed = try await box.succeed("operator", list).output
+            #expect(listed.contains("4 × 10 coins"), "\(listed)")
+        }
+    }
+
     @Test("a refund of a part of consumables takes as much from the purse, and says so")
     func partOfCoins() async throws {
         let box = try Sandbox()
