@@ -146,6 +146,37 @@ struct RequestsTests {
         #expect(try await box.run("request-refund", id, "--reason", "mood").code == 64)
     }
 
+    @Test("a refund that is asked for is approved and declined by its number, but not by --all")
+    func refundByAnswer() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("operator", "ask-to-buy", "on")
+        _ = try await box.run("buy", "lantern.coins.10")
+        try await box.succeed("request-refund", "1000001")
+        for answer in ["decline", "approve"] {
+            let all = try await box.succeed("operator", answer, "--all")
+            #expect(!all.output.contains("1000001"), "\(all.output)")
+        }
+        let declined = try await box.succeed("operator", "decline", "1000001")
+        #expect(declined.output == "Declined the refund of 1000001.\n")
+        try await box.succeed("request-refund", "1000001")
+        let approved = try await box.succeed("operator", "approve", "1000001")
+        #expect(approved.output.contains("Refunded 1000001, $0.99 in all"), "\(approved.output)")
+        #expect(try await box.succeed("entitlements").output.isEmpty)
+    }
+
+    @Test("a refund that is asked for names the quantity of its sale")
+    func refundOfSeveral() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--quantity", "4")
+        let asked = try await box.succeed("request-refund", "1000001", "--json")
+        #expect(asked.object["quantity"].number == 4)
+        for list in ["refund-requests", "requests"] {
+            let listed = try await box.succeed("operator", list).output
+            #expect(listed.contains("4 × 10 coins"), "\(listed)")
+        }
+    }
+
     @Test("a refund of a part of consumables takes as much from the purse, and says so")
     func partOfCoins() async throws {
         let box = try Sandbox()

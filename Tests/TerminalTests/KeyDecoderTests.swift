@@ -214,6 +214,36 @@ import Testing
         #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
     }
 
+    @Test("Ctrl-C is a key soon after a paste that never ends, and held down it is one, too")
+    func controlCOvertakesAPaste() {
+        var decoder = KeyDecoder()
+        let begun = ContinuousClock.now
+        for text in ["bu", "", "\u{1B}[20"] {
+            #expect(decoder.decode(Array("\u{1B}[200~\(text)".utf8)) == [])
+            #expect(decoder.deadline(at: begun) == begun + .seconds(2))
+            #expect(decoder.decode([0x03]) == [])
+            #expect(decoder.deadline(at: begun) == begun + .milliseconds(100))
+            #expect(decoder.decode([0x03]) == [])
+            #expect(
+                decoder.deadline(at: begun + .milliseconds(50)) == begun + .milliseconds(100))
+            #expect(
+                decoder.giveUp() == [.event(.pasted(text)), .event(.key(.control("c")))])
+            #expect(decoder.patience == nil)
+        }
+    }
+
+    @Test("Ctrl-C in the midst of a paste is its text")
+    func controlCInAPasteIsText() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode(Array("\u{1B}[200~a\u{3}\u{3}".utf8)) == [])
+        #expect(decoder.decode(Array("b".utf8)) == [])
+        #expect(decoder.patience == .seconds(2))
+        #expect(
+            decoder.decode(Array("\u{1B}[2\u{3}\u{1B}[201~".utf8))
+                == [.event(.pasted("a\u{3}\u{3}b\u{1B}[2\u{3}"))])
+        #expect(decoder.patience == nil)
+    }
+
     // MARK: - Random bytes
 
     /// The decoder also ends in the ground state.

@@ -19,15 +19,14 @@ extension Canvas {
         let left = layout.margin
         let number = strings[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
         let start = put(" \(number) ", left, row, theme.badge) + 1
-        let story = strings.story(of: step, isDeclined: tour.isDeclined(in: state))
-        let isPresenting = state.shop.isPresenting
-        let refund = strings[.tourRefundWord]
-        let keys = step.keys(isPresenting: isPresenting, refund: refund).map {
+        let story = strings.story(of: tour, in: state)
+        let keys = step.keys(in: state, refund: strings[.tourRefundWord]).map {
             glyphs.isASCII ? KeyLabels.ascii($0) : $0
         }
         .joined(separator: " ")
         let title = strings.title(
-            of: step, product: tour.product.map { state.name(of: $0) }, isPresenting: isPresenting)
+            of: step, product: tour.product.map { state.name(of: $0) },
+            refundsAtConsole: state.refundsAtConsole)
         if start + columns(story) <= layout.columns {
             put(story, start, row)
             let at = put(keys, left + 1, row + 1, theme.accent)
@@ -45,46 +44,73 @@ extension Canvas {
 
 extension TourStep {
     /// - Parameters:
-    ///   - isPresenting: whether the customer's screens offer no operator's action
-    ///     (`--presenter`), so that the step needs the keys of the console.
+    ///   - state: where the step cannot begin there, its first keys lead to where it can.
     ///   - refund: the word that finds the refund in the palette.
-    func keys(isPresenting: Bool, refund: String) -> [String] {
+    func keys(in state: ShopState, refund: String) -> [String] {
         switch self {
-        case .open: ["↑↓", "Enter"]
+        case .open:
+            (state.navigation.view == .shop && state.navigation.isAtRoot ? [] : ["1", "1"])
+                + ["↑↓", "Enter"]
         case .buy: ["b"]
         case .pay: ["→", "Enter"]
         case .console: ["4"]
         case .approve: ["a"]
         case .shop: ["1", "1"]
         case .library: ["2"]
-        case .read: ["Enter", "Enter"]
+        case .read:
+            (state.selectedProduct.map { state.isReadable($0) } == true ? [] : ["↑↓"])
+                + ["Enter", "Enter"]
         case .closeBook: ["Esc"]
-        case .refund: (isPresenting ? ["4", "↑↓"] : []) + [":\(refund)", "Enter", "Enter"]
+        case .refund:
+            (state.refundsAtConsole ? ["4", "↑↓"] : []) + [":\(refund)", "Enter", "Enter"]
         case .leave: ["q"]
         }
     }
 }
 
+extension ShopState {
+    /// Whether the tour's refund needs the console: nothing that was sold is selected, or the
+    /// customer's screens offer no operator's action (`--presenter`).
+    fileprivate var refundsAtConsole: Bool { shop.isPresenting || operatorSubject?.sale == nil }
+}
+
 extension Strings {
-    /// - Parameter isDeclined: whether the purchase that waited was declined.
-    func story(of step: TourStep, isDeclined: Bool) -> String {
-        switch step {
+    /// What the present step shows, as far as it has happened; empty before the first step.
+    func story(of tour: Tour, in state: ShopState) -> String {
+        guard let step = tour.step else { return "" }
+        let answer = tour.answer(in: state)
+        return switch step {
         case .open: self[.tourStates]
         case .buy: self[.tourPage]
         case .pay: self[.tourSheet]
         case .console: self[.tourPaid]
         case .approve: self[.tourConsole]
-        case .shop: self[isDeclined ? .tourDeclined : .tourApproved]
-        case .library: self[isDeclined ? .tourNotFollowed : .tourFollowed]
+        case .shop:
+            switch answer {
+            case .nothingWaited: self[.tourNothingWaited]
+            case .waiting: self[.tourWaiting]
+            case .sold: self[.tourApproved]
+            case .notSold: self[.tourNotSold]
+            }
+        case .library:
+            switch answer {
+            case .nothingWaited: self[.tourNothingWaited]
+            case .waiting: self[.tourWaiting]
+            case .sold: self[.tourFollowed]
+            case .notSold: self[.tourNotFollowed]
+            }
         case .read: self[.tourLibrary]
         case .closeBook: self[.tourReader]
         case .refund: self[.tourTakingBack]
-        case .leave: self[.tourRefunded]
+        case .leave:
+            self[
+                TourStep.refund.isDone(in: state, buying: tour.product)
+                    ? .tourRefunded : .tourKept]
         }
     }
 
     /// In a few words; `product` is the name of the one that the tour buys.
-    func title(of step: TourStep, product: String?, isPresenting: Bool) -> String {
+    func title(of step: TourStep, product: String?, refundsAtConsole: Bool) -> String {
         switch step {
         case .open: self[.tourOpenKey(name: product ?? "")]
         case .buy: self[.tourBuyKey]
@@ -95,7 +121,7 @@ extension Strings {
         case .library: self[.tourLibraryKey]
         case .read: self[.tourReadKey]
         case .closeBook: self[.tourCloseBookKey]
-        case .refund: self[isPresenting ? .tourRefundAtConsoleKey : .tourRefundKey]
+        case .refund: self[refundsAtConsole ? .tourRefundAtConsoleKey : .tourRefundKey]
         case .leave: self[.tourLeaveKey]
         }
     }

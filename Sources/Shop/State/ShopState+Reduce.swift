@@ -267,5 +267,9 @@ extension ShopState {
         item(payment.productID, quantity: payment.quantity)
     }
 
+    func item(of refund: RefundRequest) -> NamedItem {
+        item(refund.productID, quantity: refund.quantity ?? 1)
+    }
+
     package func name(of product: ProductID) -> String { productList.name(of: product) }
 }

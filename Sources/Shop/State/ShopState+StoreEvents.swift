@@ -277,7 +277,7 @@ extension ShopState {
         case .transaction(.unverified(_, let reason), _, _):
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
-            purchasing.revised[payload.productId] = payload.transactionId
+            purchasing.revised[payload.productId] = Revised(id: payload.transactionId, kind: kind)
             let revised = item(payload.productId, quantity: payload.quantity)
             return announce(.revised(name: revised, kind), moment)
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
@@ -312,7 +312,7 @@ extension ShopState {
         case .failed(let payment, let error, _): return fail(payment, error, moment)
         case .finished, .claimed: return queries.ask(.refreshAccount)
         case .deleted(let id, let product, _):
-            if purchasing.revised[product] == id { purchasing.revised[product] = nil }
+            if purchasing.revised[product]?.id == id { purchasing.revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):

@@ -80,7 +80,13 @@ package struct ShopState: Hashable, Sendable {
         package var restored: Set<ProductID> = []
         package var isRestoring = false
         /// The last of each product, refunded, revoked or given back since the opening.
-        var revised: [ProductID: TransactionID] = [:]
+        var revised: [ProductID: Revised] = [:]
+    }
+
+    /// A transaction, and how it was revised last.
+    struct Revised: Hashable, Sendable {
+        var id: TransactionID
+        var kind: RevisionKind
     }
 
     /// The instants at which the screen changes without an action of a person or the store.

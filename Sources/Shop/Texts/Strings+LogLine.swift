@@ -294,7 +294,7 @@ extension Strings {
         case .note(let note): return self.note(note)
         case .request(let request): return self.item(state.item(of: request.payment))
         case .refund(let refund):
-            return self[.refundOf(name: state.name(of: refund.productID))]
+            return self[.refundOf(name: self.item(state.item(of: refund)))]
         case .fault(let fault): return fault.error.rawValue
         case .upcoming(let due):
             return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"

@@ -8,7 +8,7 @@ package struct Tour: Hashable, Sendable {
     /// The first buyable product with content to download, otherwise the first that the account
     /// keeps, chosen when the shop can sell. Nil if there is none.
     package internal(set) var product: ProductID?
-    /// The products whose purchases waited for an answer at the step that answers them.
+    /// The products whose purchases waited last, up to the step that answers them.
     private var asked: Set<ProductID> = []
     /// Whether the present step was done when a person moved to it (`move`); nil after a step that
     /// the tour took itself.
@@ -16,9 +16,18 @@ package struct Tour: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether every request that waited was declined.
-    func isDeclined(in state: ShopState) -> Bool {
-        !asked.isEmpty && asked.isDisjoint(with: state.snapshot.delivered)
+    /// What became of the purchases that waited for an answer.
+    enum Answer: Hashable {
+        case nothingWaited, waiting, sold
+        /// Declined, withdrawn, or approved when it could no longer be sold.
+        case notSold
+    }
+
+    func answer(in state: ShopState) -> Answer {
+        guard !asked.isEmpty else { return .nothingWaited }
+        let left = asked.compactMap { state.snapshot.queued[$0]?.state }
+        if left.contains(.deferred) { return .waiting }
+        return left.isEmpty && asked.isDisjoint(with: state.snapshot.delivered) ? .notSold : .sold
     }
 
     /// To another step, where the tour stays until the person does what the step says or undoes it.
@@ -46,14 +55,13 @@ package struct Tour: Hashable, Sendable {
             product = Self.product(in: state)
             step = .open
         }
+        noteRequests(in: state)
         if let wasDone = wasDoneAtMove {
             guard step?.isDone(in: state, buying: product) != wasDone else { return }
             wasDoneAtMove = nil
         }
-        noteRequests(in: state)
         while let now = step, now.isDone(in: state, buying: product), let next = now.next {
             step = next
-            noteRequests(in: state)
         }
         while let now = step, now.dependsOnPrevious, let previous = now.previous,
             !previous.isDone(in: state, buying: product)
@@ -64,7 +72,8 @@ package struct Tour: Hashable, Sendable {
 
     private mutating func noteRequests(in state: ShopState) {
         let waiting = state.snapshot.queued.filter { $0.value.state == .deferred }.keys
-        if step == .approve, !waiting.isEmpty { asked = Set(waiting) }
+        guard let step, step.rawValue <= TourStep.approve.rawValue, !waiting.isEmpty else { return }
+        asked = Set(waiting)
     }
 
     private static func product(in state: ShopState) -> ProductID? {

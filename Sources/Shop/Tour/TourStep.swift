@@ -14,7 +14,7 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     /// Leaves the console for the list.
     case shop
     case library
-    /// Opens a book; complete if the customer never downloaded any content.
+    /// Opens a book; complete if no content can be read, and none is on its way.
     case read
     case closeBook
     case refund
@@ -36,10 +36,10 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
         case .shop: state.navigation.view != .console && state.navigation.isAtRoot
         case .library: state.navigation.view == .library
         case .read:
-            state.screen.component == .reader || state.snapshot.downloads.isEmpty
+            state.screen.component == .reader || !Self.mayRead(in: state)
         case .closeBook: state.screen.component != .reader
         case .refund:
-            !state.purchasing.revised.isEmpty
+            state.purchasing.revised.values.contains { $0.kind == .refunded }
         case .leave: false
         }
     }
@@ -61,6 +61,13 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
         guard let product else { return true }
         return state.purchasing.underWay[product] != nil || state.snapshot.queued[product] != nil
             || state.snapshot.delivered.contains(product)
+    }
+
+    private static func mayRead(in state: ShopState) -> Bool {
+        state.snapshot.downloads.contains { id, download in
+            !download.state.isComplete
+                || state.productList.product(id).map { state.isReadable($0) } == true
+        }
     }
 
     private static func isAnswered(_ product: ProductID?, in state: ShopState) -> Bool {

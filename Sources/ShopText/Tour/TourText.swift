@@ -4,6 +4,6 @@ package enum TourText: Hashable, Sendable {
     case tourApproved, tourFollowed, tourLibrary, tourReader, tourTakingBack, tourRefunded
     case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
     case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey
-    case tourRefundAtConsoleKey, tourLeaveKey, tourDeclined, tourNotFollowed, tourRefundWord
-    case tourMoves
+    case tourRefundAtConsoleKey, tourLeaveKey, tourNotSold, tourNotFollowed, tourRefundWord
+    case tourMoves, tourNothingWaited, tourWaiting, tourKept
 }

@@ -45,7 +45,8 @@ enum RefundRequestRules {
         }
         let request = RefundRequest(
             transactionID: id, account: customer.account, device: customer.device,
-            productID: row.sale.productID, reason: reason, askedAt: context.now)
+            productID: row.sale.productID, quantity: row.sale.quantity, reason: reason,
+            askedAt: context.now)
         let decision = Decision(
             reads: context.reads(customer.account),
             entries: [

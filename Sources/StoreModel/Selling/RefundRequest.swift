@@ -5,18 +5,21 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     package var account: AccountName
     package var device: DeviceName
     package var productID: ProductID
+    /// The sale's, all of which is asked for; nil for one.
+    package var quantity: Int?
     package var reason: RefundReason
     /// In store time.
     package var askedAt: Timestamp
 
     package init(
         transactionID: TransactionID, account: AccountName, device: DeviceName,
-        productID: ProductID, reason: RefundReason, askedAt: Timestamp
+        productID: ProductID, quantity: Int = 1, reason: RefundReason, askedAt: Timestamp
     ) {
         self.transactionID = transactionID
         self.account = account
         self.device = device
         self.productID = productID
+        self.quantity = quantity > 1 ? quantity : nil
         self.reason = reason
         self.askedAt = askedAt
     }

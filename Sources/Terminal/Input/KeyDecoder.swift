@@ -49,10 +49,13 @@ package struct KeyDecoder: Sendable {
     private var pasted: [UInt8] = []
     /// How many bytes of the paste's end mark have been matched.
     private var endSeen = 0
+    /// How many Ctrl-C were read last in a paste. They are its text if more of it follows, otherwise
+    /// the key: its end was lost, and a person wants to leave.
+    private var controlCSeen = 0
     /// The OSC string read so far; nil in a string of another kind.
     private var reply: [UInt8]?
     private var stringLength = 0
-    private var stringDeadline: ContinuousClock.Instant?
+    private var fixedDeadline: ContinuousClock.Instant?
     /// Whether the last byte was an ESC that was reported as the Escape key while a reply was
     /// expected.
     private var hasGivenUpEscape = false
@@ -71,19 +74,24 @@ package struct KeyDecoder: Sendable {
         switch state {
         case .ground: scalar.isEmpty ? nil : .milliseconds(100)
         case .escape: .milliseconds(25)
-        case .paste: .seconds(2)
+        case .paste: controlCSeen > 0 ? .milliseconds(100) : .seconds(2)
         case .text: expectsReply ? .seconds(2) : .milliseconds(100)
         case .shifted, .control, .console, .oldPointer: .milliseconds(100)
         }
     }
 
     /// When to call `giveUp()` unless more bytes arrive; nil if no input is unfinished. The time of a
-    /// string counts from its beginning, so that keys pressed meanwhile do not prolong it.
+    /// string counts from its beginning, and that of Ctrl-C in a paste from the first one, so that
+    /// keys pressed meanwhile do not prolong it.
     package mutating func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let patience else { return nil }
-        guard case .text = state else { return now + patience }
-        let deadline = stringDeadline ?? now + patience
-        stringDeadline = deadline
+        switch state {
+        case .text: break
+        case .paste where controlCSeen > 0: break
+        default: return now + patience
+        }
+        let deadline = fixedDeadline ?? now + patience
+        fixedDeadline = deadline
         return deadline
     }
 
@@ -94,7 +102,10 @@ package struct KeyDecoder: Sendable {
         case .escape:
             found.append(.event(.key(.escape)))
             hasGivenUpEscape = expectsReply
-        case .paste: endPaste()
+        case .paste:
+            let isInterrupted = controlCSeen > 0
+            endPaste()
+            if isInterrupted { ground(Self.controlC) }
         case .ground, .shifted, .control, .console, .oldPointer, .text: break
         }
         state = .ground
@@ -115,7 +126,8 @@ package struct KeyDecoder: Sendable {
 
     private mutating func step(_ byte: UInt8) {
         switch state {
-        // No sequence contains Ctrl-C, so that key works whatever is left unfinished. A paste may.
+        // No sequence contains Ctrl-C, so that key works whatever is left unfinished. A paste may
+        // contain it (`controlCSeen`).
         case .shifted, .control, .console, .oldPointer, .text:
             if byte == Self.controlC {
                 state = .ground
@@ -181,7 +193,7 @@ package struct KeyDecoder: Sendable {
             reply = byte == UInt8(ascii: "]") ? [] : nil
             state = .text(isEnding: false)
             stringLength = 0
-            stringDeadline = nil
+            fixedDeadline = nil
         case 0..<0x20: ground(byte)
         default: break  // a letter with Alt, which means nothing here
         }
@@ -256,6 +268,14 @@ package struct KeyDecoder: Sendable {
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private mutating func paste(_ byte: UInt8) {
+        if byte == Self.controlC {
+            keepEndSeen()
+            if controlCSeen == 0 { fixedDeadline = nil }
+            controlCSeen += 1
+            return
+        }
+        for _ in 0..<controlCSeen { keep(Self.controlC) }
+        controlCSeen = 0
         if byte == Self.pasteEnd[endSeen] {
             endSeen += 1
             if endSeen == Self.pasteEnd.count {
@@ -264,11 +284,15 @@ package struct KeyDecoder: Sendable {
             }
             return
         }
-        // The bytes matched so far were text, not the end mark. A new match can only start at this
-        // byte, because the mark contains no second ESC.
+        // A new match can only start at this byte, because the mark contains no second ESC.
+        keepEndSeen()
+        if byte == Self.pasteEnd[0] { endSeen = 1 } else { keep(byte) }
+    }
+
+    /// The bytes matched so far were text, not the end mark.
+    private mutating func keepEndSeen() {
         for known in Self.pasteEnd[..<endSeen] { keep(known) }
         endSeen = 0
-        if byte == Self.pasteEnd[0] { endSeen = 1 } else { keep(byte) }
     }
 
     private mutating func keep(_ byte: UInt8) {
@@ -291,6 +315,7 @@ package struct KeyDecoder: Sendable {
         }
         pasted = []
         endSeen = 0
+        controlCSeen = 0
         found.append(.event(.pasted(String(lines))))
     }
 }

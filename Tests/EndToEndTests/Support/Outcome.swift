@@ -117,10 +117,10 @@ struct Outcome: Sendable {
             "pending: Ask to Buy", ["operator ask-to-buy on", coins], "console `t`",
             by: "ApprovalTests.pending"),
         Outcome(
-            "pending: the bank asks", ["operator ask-bank on", coins], "`:`",
+            "pending: the bank asks", ["operator ask-bank on", coins], "console `A`",
             by: "RequestsTests.bank"),
         Outcome(
-            "pending: interrupted", ["operator interrupt-purchases on", coins], "`:`",
+            "pending: interrupted", ["operator interrupt-purchases on", coins], "console `i`",
             by: "RequestsTests.interrupted"),
         Outcome(
             "approved", ["operator ask-to-buy on", coins, "operator approve --all"], "console `a`",
@@ -159,7 +159,12 @@ struct Outcome: Sendable {
             [coins, "request-refund 1000001", "operator decline-refund 1000001"], "`:`",
             by: "ApprovalTests.refundAnsweredBefore"),
         Outcome(
-            "refunded", [sepia, "operator refund 1000001"], "`:`", by: "AfterTheSaleTests.refund"),
+            "refund approved",
+            [sepia, "request-refund 1000001", "operator approve 1000001"], "console `a`",
+            by: "RequestsTests.refundByAnswer"),
+        Outcome(
+            "refunded", [sepia, "operator refund 1000001"], "console `$`",
+            by: "AfterTheSaleTests.refund"),
         Outcome(
             "refunded in part", [sepia, "operator refund 1000001 --percent 50"],
             "`:`", by: "AfterTheSaleTests.limits"),
@@ -173,7 +178,8 @@ struct Outcome: Sendable {
         Outcome(
             "revoked", [sepia, "operator revoke 1000001"], "`:`", by: "AfterTheSaleTests.limits"),
         Outcome(
-            "deleted", [sepia, "operator delete 1000001"], "`:`", by: "AfterTheSaleTests.delete"),
+            "deleted", [sepia, "operator delete 1000001"], "console `D`",
+            by: "AfterTheSaleTests.delete"),
         Outcome(
             "subscription ended by the operator",
             [plus, "operator expire 1000001"], "console `E`", by: "SubscriptionCommandTests.plans"),

@@ -6,18 +6,24 @@ import Testing
 
 /// The tour's two rows below the shop.
 @Suite struct TourStripTests {
+    private static func state(
+        _ size: Size, _ locale: String = "en_US", isPresenting: Bool = false,
+        on screen: SampleScreen = .list
+    ) -> ShopState {
+        let shop = ShopDrawing.shopSize(on: size, besideTour: true)
+        var state = screen.state(locale: locale, size: shop)
+        state.shop.isPresenting = isPresenting
+        return state
+    }
+
     private static func lines(
-        _ step: TourStep, _ size: Size, locale: String = "en_US", isASCII: Bool = false,
-        isPresenting: Bool = false
+        _ step: TourStep, _ size: Size, in state: ShopState? = nil, isASCII: Bool = false
     ) -> [String] {
         var tour = Tour()
         tour.step = step
         tour.product = "book.three"
-        let shop = ShopDrawing.shopSize(on: size, besideTour: true)
-        var state = SampleScreen.list.state(locale: locale, size: shop)
-        state.shop.isPresenting = isPresenting
         return ShopDrawing(
-            state, tour: tour, size: size,
+            state ?? Self.state(size), tour: tour, size: size,
             capabilities: Screens.capabilities(isASCII: isASCII), formatters: Screens.formatters
         ).frame.lines
     }
@@ -26,23 +32,40 @@ import Testing
         "each step is told whole on 80 columns, and its keys on 40",
         arguments: TourStep.allCases, ["en_US", "ja_JP"])
     func nothingIsCut(step: TourStep, locale: String) {
-        for isPresenting in [false, true] {
+        for (isPresenting, screen) in [
+            (false, SampleScreen.list), (true, .list), (false, .console), (false, .page),
+        ] {
             for size in [Size(columns: 40, rows: 14), Screens.usual] {
-                let lines = Self.lines(
-                    step, size, locale: locale, isPresenting: isPresenting)
-                check(lines.suffix(2), step, isPresenting, size, Strings(locale: locale))
+                let state = Self.state(size, locale, isPresenting: isPresenting, on: screen)
+                let strip = Self.lines(step, size, in: state).suffix(2)
+                check(strip, step, size, state, Strings(locale: locale))
+            }
+        }
+    }
+
+    @Test("what the tour says in place of what did not happen fits on 80 columns, too")
+    func otherAnswers() {
+        for locale in ["en_US", "ja_JP"] {
+            let strings = Strings(locale: locale)
+            let measure = Screens.capabilities().measure
+            for text in [
+                TourText.tourApproved, .tourFollowed, .tourNotSold, .tourNotFollowed, .tourWaiting,
+                .tourNothingWaited, .tourKept, .tourRefunded,
+            ] {
+                // Before it stands the number of the step.
+                let line = " \(strings[.tourStep(11, of: 11)])   \(strings[text])"
+                #expect(measure.measure(line).columns < 80, "\(line)")
             }
         }
     }
 
     private func check(
-        _ strip: ArraySlice<String>, _ step: TourStep, _ isPresenting: Bool, _ size: Size,
+        _ strip: ArraySlice<String>, _ step: TourStep, _ size: Size, _ state: ShopState,
         _ strings: Strings
     ) {
         #expect(!strip.joined().contains("…"), "\(strip)")
         #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
-        let keys = step.keys(isPresenting: isPresenting, refund: strings[.tourRefundWord])
-            .joined(separator: " ")
+        let keys = step.keys(in: state, refund: strings[.tourRefundWord]).joined(separator: " ")
         #expect(strip.joined().contains(keys), "\(strip)")
         // The step's sentence ends with a full stop; only the wider terminal has room for it.
         let story = strip.first ?? ""
@@ -51,12 +74,31 @@ import Testing
 
     @Test("where an audience watches, the refund is made in the console, which offers it")
     func presenterRefunds() {
-        let keys = TourStep.refund.keys(isPresenting: true, refund: "refund")
+        let state = Self.state(Screens.usual, isPresenting: true)
+        let keys = TourStep.refund.keys(in: state, refund: "refund")
         #expect(keys == ["4", "↑↓", ":refund", "Enter", "Enter"])
         #expect(
-            TourStep.allCases.filter {
-                $0.keys(isPresenting: true, refund: "refund").contains("4")
-            }.count == 2)
+            TourStep.allCases.filter { $0.keys(in: state, refund: "refund").contains("4") }
+                .count == 2)
+    }
+
+    @Test("a step begins with the keys that lead to where its own act")
+    func keysThatLeadThere() {
+        func keys(_ step: TourStep, _ state: ShopState) -> [String] {
+            step.keys(in: state, refund: "refund")
+        }
+        let list = Self.state(Screens.usual)
+        let console = Self.state(Screens.usual, on: .console)
+        #expect(keys(.open, list) == ["↑↓", "Enter"])
+        #expect(keys(.open, console) == ["1", "1", "↑↓", "Enter"])
+        var owned = ShopProbe(SampleShop.full())
+        owned.open("book.one")
+        #expect(keys(.read, owned.state) == ["Enter", "Enter"])
+        #expect(keys(.refund, owned.state) == [":refund", "Enter", "Enter"])
+        var unowned = ShopProbe(SampleShop.full())
+        unowned.open("book.three")
+        #expect(keys(.read, unowned.state) == ["↑↓", "Enter", "Enter"])
+        #expect(keys(.refund, unowned.state) == ["4", "↑↓", ":refund", "Enter", "Enter"])
     }
 
     @Test("above the strip the shop is the same as on a terminal two rows lower")

@@ -124,6 +124,38 @@ import Testing
         }
     }
 
+    @Test("a customer's history has no changed value, such as a place in a book, until it is named")
+    func valuesMustBeNamed() {
+        let place = AccountValue(key: AccountValue.readingKey("book.one"), value: "{}")
+        let events = [Self.event(2, .valueChanged(place)), Self.event(1)]
+        for isPresenting in [false, true] {
+            var state = SampleShop.empty()
+            state.shop.isPresenting = isPresenting
+            var probe = ShopProbe(state)
+            probe.happen(.viewChosen(.console))
+            probe.happen(Self.page(.store, events))
+            #expect(probe.state.console.log.lines.count == 2)
+            probe.happen(.viewChosen(.history))
+            probe.happen(.logArrived(Self.newestEntries, LogPage()))
+            probe.happen(Self.page(.account, events))
+            func kinds() -> [LogKind] { probe.state.history.lines.map(\.kind) }
+            #expect(kinds() == [.event(.finished)])
+            for _ in LogGroup.allCases {
+                for case .readLog(let query) in probe.happen(.eventLog(.groupCycled)) {
+                    probe.happen(.logArrived(query, LogPage(events: events)))
+                }
+                #expect(!kinds().contains(.event(.valueChanged)))
+            }
+            probe.happen(.searchOpened)
+            for text in ["kind:value", "Changed"] {
+                for case .readLog(let query) in probe.happen(.eventLog(.filterTyped(text))) {
+                    probe.happen(.logArrived(query, LogPage(events: Array(events.prefix(1)))))
+                }
+                #expect(kinds() == [.event(.valueChanged)])
+            }
+        }
+    }
+
     @Test("near the end of what is loaded the next page is read, once")
     func theNextPageIsReadNearTheEnd() {
         var probe = history()
@@ -284,8 +316,10 @@ import Testing
         return probe.state.console.log
     }
 
-    private static func filtered(_ text: String) -> ShopProbe {
-        var probe = ShopProbe(viewport: Viewport(kindNames: names))
+    private static func filtered(
+        _ text: String, in shop: ShopState = SampleShop.empty()
+    ) -> ShopProbe {
+        var probe = ShopProbe(shop, viewport: Viewport(kindNames: names))
         probe.happen(.consoleToggled)
         func sale(_ number: Int64, _ reason: TransactionPayload.Reason) -> StoreEvent.Change {
             .sold(
@@ -337,6 +371,21 @@ import Testing
     func kindsAndProducts(text: String, found: [Int64]) {
         let log = Self.variety(text)
         #expect(log.lines.map(\.id) == found.map { .event(Self.event($0).cursor, index: 0) })
+    }
+
+    @Test(
+        "a product that is no longer sold is found by the name under which it was, and by its id",
+        arguments: [
+            ("product:lamp", [1]), ("product:LÁMP", [1]), ("product:book.one", [1]),
+            ("product:book.on", [1]), ("product:coins", [4, 3, 2]),
+        ] as [(String, [Int64])])
+    func soldBefore(text: String, found: [Int64]) {
+        var response = SampleShop.response()
+        response.products.removeAll { $0.id == "book.one" }
+        response.pastNames = ["book.one": "The Old Lamp"]
+        let log = Self.filtered(text, in: SampleShop.empty(response: response)).state.console.log
+        #expect(log.lines.map(\.id) == found.map { .event(Self.event($0).cursor, index: 0) })
+        #expect(log.filterProblem == nil)
     }
 
     @Test(

@@ -165,11 +165,9 @@ import Testing
         guided.answer(approved: isApproved)
         #expect(guided.tour.step == .shop)
         func story() -> String {
-            guided.tour.step.map {
-                strings.story(of: $0, isDeclined: guided.tour.isDeclined(in: guided.probe.state))
-            } ?? ""
+            strings.story(of: guided.tour, in: guided.probe.state)
         }
-        #expect(story() == strings[isApproved ? .tourApproved : .tourDeclined])
+        #expect(story() == strings[isApproved ? .tourApproved : .tourNotSold])
         guided.happen(.viewChosen(.shop), .viewChosen(.shop))
         #expect(story() == strings[isApproved ? .tourFollowed : .tourNotFollowed])
     }

@@ -365,7 +365,7 @@ extension Canvas {
                 strings.lineTime(refund.askedAt), consoleLeft + 2, first + row, theme.quiet)
             let asker = isConsoleNarrow ? "\(refund.account): " : ""
             let at = put(
-                asker + strings[.refundOf(name: state.name(of: refund.productID))], time + 2,
+                asker + strings[.refundOf(name: strings.item(state.item(of: refund)))], time + 2,
                 first + row, isChosen ? theme.strong : .plain,
                 before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
             if !isConsoleNarrow {

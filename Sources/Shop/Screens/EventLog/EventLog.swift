@@ -376,7 +376,10 @@ package struct EventLog: Hashable, Sendable {
                 entry += 1
             }
             guard line.at >= end else { break }
-            let isHidden = scope == .account && !vocabulary.namesConsole && line.kind.isOperators
+            let isHidden =
+                scope == .account
+                && (!vocabulary.namesConsole && line.kind.isOperators
+                    || line.kind.mustBeNamed && !typed.names(line.kind))
             if !isHidden, typed.matches(line, vocabulary) { merged.append(line) }
         }
         lines = isComplete ? sorted(merged, vocabulary) : merged

@@ -13,14 +13,16 @@ struct LogVocabulary {
 
     func name(of product: ProductID) -> String { productList.name(of: product) }
 
-    /// Those with this identifier, otherwise those whose name or identifier contains the text.
+    /// Those with this identifier, otherwise those whose name or identifier contains the text. Those
+    /// that are no longer sold have the name under which they were.
     func products(_ text: String) -> Set<ProductID> {
         let exact = ProductID(text)
-        if productList.product(exact) != nil { return [exact] }
+        if productList.isNamed(exact) { return [exact] }
         let index =
             searchIndex?.isOf(productList) == true
             ? searchIndex : SearchIndex(productList.products, revision: productList.revision)
         return Set((index?.matches(text) ?? []).map { productList.products[$0].id })
+            .union(productList.unlisted(containing: text))
     }
 }
 
@@ -30,8 +32,8 @@ package struct LogFilter: Hashable, Sendable {
     /// A filter value that names nothing in the store; the log then lists valid values.
     package enum Problem: Hashable, Sendable {
         case noSuchKind(String)
-        /// No product for sale has the text in its name or identifier. Events of a product that was
-        /// sold earlier are still found by its complete identifier.
+        /// No product has the text in its name or identifier. Events of one whose name is unknown
+        /// are still found by its complete identifier.
         case noSuchProduct(String)
         case noDay(String)
         /// No field has this name. The word with its colon is also searched for as plain text.
@@ -119,6 +121,11 @@ package struct LogFilter: Hashable, Sendable {
     // MARK: - Matching
 
     private var hasKinds: Bool { !kinds.isEmpty || !eventKinds.isEmpty }
+
+    /// Whether `kind:` names it.
+    func names(_ kind: LogKind) -> Bool {
+        kinds.contains(kind) || kind.event.map(eventKinds.contains) == true
+    }
 
     /// Whether no line can match, because a value is invalid.
     private var isUnreadable: Bool {

@@ -49,6 +49,10 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         [.event(.accountChanged), .event(.catalogRevised)].contains(self) || !isIn(.account)
     }
 
+    /// An app changes its values while it is used, such as the place where a book was closed: a
+    /// customer's history has these changes only where its filter names them.
+    var mustBeNamed: Bool { self == .event(.valueChanged) }
+
     /// The operator's changes to the whole store are only in the console's log.
     package func isIn(_ scope: LogQuery.Scope) -> Bool {
         switch self {

@@ -161,6 +161,17 @@ package struct ProductList: Hashable, Sendable {
         product(id)?.displayName ?? pastNames[id] ?? id.rawValue
     }
 
+    /// Whether it is for sale, or was sold under a name.
+    func isNamed(_ id: ProductID) -> Bool { product(id) != nil || pastNames[id] != nil }
+
+    /// Those that are not in `products` and whose name or identifier contains every word of a text:
+    /// the other ones for sale, and those that were sold before.
+    func unlisted(containing text: String) -> [ProductID] {
+        let words = WordFilter(text)
+        let names = pastNames.merging(others.mapValues(\.displayName)) { _, now in now }
+        return names.filter { words.matches([$0.value, $0.key.rawValue]) }.map(\.key)
+    }
+
     /// In `products`; nil if it is not for sale.
     func position(of id: ProductID) -> Int? { indexOf[id] }
 

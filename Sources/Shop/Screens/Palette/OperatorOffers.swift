@@ -212,7 +212,7 @@ extension ShopState {
             known.insert(delivered.transactionID)
         }
         if let entitled = snapshot.entitlements[product] { known.insert(entitled.transactionID) }
-        if let id = purchasing.revised[product] { known.insert(id) }
+        if let revised = purchasing.revised[product] { known.insert(revised.id) }
         return known.max()
     }
 }

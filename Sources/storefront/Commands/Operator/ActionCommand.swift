@@ -32,7 +32,9 @@ extension ActionCommand {
             defer { progress.end() }
             let events: [StoreEvent]
             do throws(StoreError) { events = try await console.perform(action) } catch {
-                guard action.isAnswer, Exit.code(for: error) == Exit.failed else {
+                guard action.isAnswer || actions.count > 1,
+                    Exit.code(for: error) == Exit.failed
+                else {
                     throw options.organizer == nil ? error.ofWholeStore : error
                 }
                 failure = failure ?? error

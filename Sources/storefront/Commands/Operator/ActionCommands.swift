@@ -109,6 +109,9 @@ struct Approve: ActionCommand {
         commandName: "approve",
         abstract: "Approve requests: each is sold, or its change of plan planned.",
         discussion: """
+            A refund that a customer asks for is granted by its transaction's number, not by \
+            --all.
+
             EXAMPLE
               storefront operator approve 1000002 1000004
             """)
@@ -117,18 +120,29 @@ struct Approve: ActionCommand {
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    { try await selection.numbers(console) { $0 != .interrupted }.map { .approve($0) } }
+    {
+        try await selection.answers(console, OperatorAction.approve) {
+            .refund($0, .rest, reason: .other)
+        }
+    }
 }
 
 struct Decline: ActionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decline", abstract: "Decline a request: nothing is charged.")
+        commandName: "decline", abstract: "Decline a request: nothing is charged.",
+        discussion: """
+            A refund that a customer asks for is declined by its transaction's number, not by \
+            --all.
+            """)
     @OptionGroup var selection: RequestSelection
     @OptionGroup var given: ActionOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    { try await selection.numbers(console) { $0 != .interrupted }.map { .decline($0) } }
+    {
+        try await selection.answers(
+            console, OperatorAction.decline, refund: OperatorAction.declineRefund)
+    }
 }
 
 struct Resolve: ActionCommand {
@@ -226,7 +240,7 @@ struct Publish: ActionCommand {
 /// The requests that an answer is meant for: by their numbers, or all of them.
 struct RequestSelection: ParsableArguments {
     @Argument(help: "The requests' numbers.") var requests: [String] = []
-    @Flag(help: "Everything that waits for this answer.") var all = false
+    @Flag(help: "Every payment that waits for this answer.") var all = false
 
     func validate() throws {
         guard requests.isEmpty == all else {
@@ -243,6 +257,18 @@ struct RequestSelection: ParsableArguments {
     ) async throws -> [TransactionID] {
         guard all else { return requests.compactMap { TransactionID($0) } }
         return try await console.pendingRequests().filter { fits($0.reason) }.map(\.number)
+    }
+
+    /// Answers to payments that wait for approval or for a bank, and to refunds that customers ask
+    /// for: those have the numbers of their transactions, and `--all` leaves them out.
+    func answers(
+        _ console: some StoreOperator, _ answer: (TransactionID) -> OperatorAction,
+        refund: (TransactionID) -> OperatorAction
+    ) async throws -> [OperatorAction] {
+        let numbers = try await numbers(console) { $0 != .interrupted }
+        guard !all else { return numbers.map(answer) }
+        let refunds = Set(try await console.refundRequests().map(\.transactionID))
+        return numbers.map { refunds.contains($0) ? refund($0) : answer($0) }
     }
 }
 

@@ -74,7 +74,8 @@ struct PendingRequests: OperatorCommand, ListCommand {
         let strings = Output.strings
         let ofRefunds: [(RefundRequest) -> String] = [
             { $0.transactionID.description }, { strings.date($0.askedAt) },
-            { names.item($0.productID) }, { $0.productID.rawValue }, { _ in "" },
+            { names.item($0.productID, quantity: $0.quantity ?? 1) },
+            { $0.productID.rawValue }, { _ in "" },
             { strings[.waitsForRefund(reason: strings[ColumnText.refundReason($0.reason)])] },
             { $0.account.rawValue }, { $0.device.rawValue },
         ]
@@ -159,7 +160,9 @@ struct RefundRequests: OperatorCommand, ListCommand {
         return [
             Column(.columnTransaction) { $0.transactionID.description },
             Column(.columnAsked) { strings.date($0.askedAt) },
-            Column(.columnProduct, mayBeCut: true) { products.item($0.productID) },
+            Column(.columnProduct, mayBeCut: true) {
+                products.item($0.productID, quantity: $0.quantity ?? 1)
+            },
             Column(.columnDetail) { strings[ColumnText.refundReason($0.reason)] },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { $0.device.rawValue },
