@@ -109,8 +109,9 @@ struct PaletteLine: Sendable {
         let title = SearchIndex.fold(title)
         let words = title.split(whereSeparator: \.isWhitespace)
         let begins = filter.words.allSatisfy { typed in words.contains { $0.hasPrefix(typed) } }
-        // A group stands before its own lines, which have the same words as other names.
-        if begins, section == .groups { return 0 }
+        // A group stands before its own lines, which have its word as another name.
+        let isNamed = filter.words.allSatisfy { typed in words.contains { $0 == typed } }
+        if section == .groups, isNamed { return 0 }
         if begins { return title.hasPrefix(first) ? 1 : 2 }
         return filter.matches([title]) ? 3 : 4
     }
