@@ -79,7 +79,10 @@ package struct Tour: Hashable, Sendable {
     private static func product(in state: ShopState) -> ProductID? {
         let buyable = state.productList.products.lazy.filter { product in
             guard product.type == .nonConsumable else { return false }
-            return if case .buyable = state.status(of: product) { true } else { false }
+            return switch state.status(of: product) {
+            case .buyable, .included(_, _, isHere: false): true
+            default: false
+            }
         }
         let hosted = buyable.first { if case .hosted = $0.delivery { true } else { false } }
         return (hosted ?? buyable.first)?.id
