@@ -55,7 +55,7 @@ struct ResetTests {
         try await ShopOnTerminal.run(box) { shop in
             func reset() async throws {
                 shop.type(":reset")
-                try await shop.see("▌ empty the store")
+                try await shop.see("▌ Empty the store")
                 shop.press("Enter")
                 try await shop.see("Empty the store?", "▌[ Back ]")
                 shop.press("Right", "Enter")

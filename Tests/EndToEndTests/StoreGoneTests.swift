@@ -62,7 +62,7 @@ struct StoreGoneTests {
             #expect(refused.code == 69, "\(command): \(refused.output)\(refused.errors)")
             let error = refused.object["error"]
             #expect(error["code"].text == "storeBehind", "\(command): \(refused.output)")
-            #expect(refused.errors.contains("gone on differently"), "\(refused.errors)")
+            #expect(refused.errors.contains("recorded other entries"), "\(refused.errors)")
             #expect(refused.errors.contains("storefront operator accept-store"))
             #expect(!refused.errors.contains("?"), "\(refused.errors)")
         }
