@@ -12,7 +12,7 @@ struct AdviceTests {
         "facts.reachableDate": "2030-01-01", "DATE": "2030-01-01", "FILE": "/nowhere",
         "ACCOUNT": "mum", "account": "mum", "place": "mum", "NAME": "tablet",
         "device": "terminal", "SECONDS": "1", "path": "/nowhere", "code": "JPN",
-        "product": "lantern.theme.sepia", "ID": "lantern.theme.sepia",
+        "product": "lantern.theme.sepia", "ID": "lantern.theme.sepia", "TRANSACTION": "1000001",
     ]
 
     /// The arguments of each command in the words for people, without doubles.
@@ -63,12 +63,13 @@ struct AdviceTests {
         #expect(commands.contains(["operator", "requests", "--as", "mum"]))
         let box = try Sandbox()
         for command in commands.sorted(by: { $0.joined() < $1.joined() }) {
-            // The server runs until it is ended, so only its help is asked for.
-            let isServer = command.starts(with: ["content", "serve"])
-            let answer = try await box.run(command + (isServer ? ["--help"] : []))
+            // The server runs until it is ended, and the demo needs a terminal, so only their help
+            // is asked for.
+            let asksHelp = command.starts(with: ["content", "serve"]) || command.first == "demo"
+            let answer = try await box.run(command + (asksHelp ? ["--help"] : []))
             #expect(!answer.errors.contains("Usage:"), "\(command): \(answer.errors)")
             #expect(
-                isServer || !answer.output.contains("USAGE:"), "\(command) is no whole command")
+                asksHelp || !answer.output.contains("USAGE:"), "\(command) is no whole command")
         }
     }
 }

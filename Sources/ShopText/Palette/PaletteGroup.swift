@@ -7,6 +7,6 @@ package enum PaletteGroup: Hashable, Sendable, CaseIterable {
 /// What only a command does, by its words in a shell: the palette finds it and names the command.
 package enum ShellTask: String, Sendable, CaseIterable {
     case tour = "storefront demo --tour"
-    case finish = "storefront finish"
-    case export = "storefront catalog export"
+    case finish = "storefront finish TRANSACTION"
+    case export = "storefront catalog export FILE"
 }

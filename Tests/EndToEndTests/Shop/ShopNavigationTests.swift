@@ -35,7 +35,7 @@ struct ShopNavigationTests {
             try await shop.see("100 coins", "[ Buy")
         }
         try await ShopOnTerminal.run(box, ["shop", "lantern.coins.1O0"], waiting: false) { shop in
-            try await shop.see("Did you mean \"lantern.coins.100\"?", "[ Clear the search ]")
+            try await shop.see("The nearest identifier is lantern.coins.10", "[ Clear the search ]")
         }
     }
 
@@ -50,9 +50,9 @@ struct ShopNavigationTests {
             try await shop.seeLine("finished")
             try await box.succeed("operator", "fail-next", "systemError")
             try await shop.seeLine("failure", "systemError")
-            try await shop.see("FAILURES QUEUED 1", "f failures: 1")
+            try await shop.see("FAILURES QUEUED 1", "f Failures: 1")
             shop.press("x")
-            try await shop.see("f failures: 0")
+            try await shop.see("f Failures: off")
         }
         #expect(try await box.succeed("operator", "faults").output.isEmpty)
     }
