@@ -9,6 +9,11 @@ extension Device {
         defer { ownership.release(payment.id) }
         try await refuseSignedOut(payment)
         try await refuseWithoutNetwork(payment)
+        // Before anything is written or announced.
+        if var mistake = Payment.mistake(inQuantity: payment.quantity, of: payment.productID) {
+            mistake.paymentID = payment.id
+            throw mistake
+        }
         let wasQueued = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
             try await database.writeTogether { db in
                 let records = DeviceRecords(db)

@@ -383,7 +383,7 @@ struct DownloadsTests {
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try await box.succeed("entitlements").output.contains(book))
         let list = try await box.succeed("downloads").output
-        #expect(list.contains("  deleted  ") && list.contains("to download again"), "\(list)")
+        #expect(list.contains("  removed  ") && list.contains("to download again"), "\(list)")
         #expect(!list.contains(" 0 of "), "\(list)")
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
         #expect(FileManager.default.fileExists(atPath: path + "/Contents/01-the-boat.txt"))

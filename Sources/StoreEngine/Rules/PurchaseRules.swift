@@ -242,11 +242,7 @@ enum PurchaseRules {
 
     /// `invalidQuantity` if this quantity of the product cannot be bought at once; otherwise nil.
     static func mistake(inQuantity quantity: Int, of product: CatalogProduct) -> StoreError? {
-        guard Payment.quantities.contains(quantity) else {
-            return StoreError(
-                .invalidQuantity, productID: product.id, found: quantity,
-                expected: "1 to 10")
-        }
+        if let mistake = Payment.mistake(inQuantity: quantity, of: product.id) { return mistake }
         let sellsMany = product.type == .consumable || product.type == .nonRenewing
         guard quantity == 1 || sellsMany else {
             return StoreError(

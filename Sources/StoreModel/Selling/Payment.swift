@@ -55,6 +55,14 @@ package struct Payment: Codable, Hashable, Sendable {
     }
 
     package static let quantities = 1...10
+
+    /// `invalidQuantity` unless it is one of `quantities`; otherwise nil.
+    package static func mistake(inQuantity quantity: Int, of product: ProductID) -> StoreError? {
+        quantities.contains(quantity)
+            ? nil
+            : StoreError(
+                .invalidQuantity, productID: product, found: quantity, expected: "1 to 10")
+    }
 }
 
 /// The outcome of a payment (StoreKit: `Product.PurchaseResult`). It only answers the caller:

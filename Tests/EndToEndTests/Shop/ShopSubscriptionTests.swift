@@ -19,7 +19,7 @@ struct ShopSubscriptionTests {
 
             // A cheaper plan is planned for the renewal, and then that change is cancelled.
             shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.seeLine("▌", "[ Turn off auto-renew ]")
             shop.press("Down", "Down", "Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Basic")
             shop.press("Enter")
@@ -74,7 +74,7 @@ struct ShopSubscriptionTests {
             shop.press("2", "s")
             try await shop.see("OFFERS", "free for 2 weeks", "PLANS")
             shop.press("Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up", "Up")
-            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            try await shop.seeLine("▌", "[ Turn off auto-renew ]")
             shop.press("Down", "Down", "Down", "Down", "Down")
             try await shop.seeLine("▌", "Lantern Family")
             shop.press("Enter")
