@@ -31,9 +31,9 @@ struct ProcessesTests {
         let watching = try await box.watch(delivers: true)
         watching.stop(SIGSTOP)
         let buy = try await box.run("buy", "lantern.coins.10")
-        #expect(buy.errors.contains("does not go on"), "\(buy.whole)")
+        #expect(buy.errors.contains("does not continue"), "\(buy.whole)")
         let restore = try await box.run("restore")
-        #expect(restore.errors.contains("does not go on"), "\(restore.whole)")
+        #expect(restore.errors.contains("does not continue"), "\(restore.whole)")
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
         watching.stop(SIGCONT)
         _ = await watching.next { $0["event"].text == "finished" }

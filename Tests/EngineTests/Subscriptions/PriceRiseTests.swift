@@ -148,6 +148,7 @@ import Testing
         #expect(try await shop.next() == ["priceIncreaseNotified"])
         try await Self.sell(6_490, in: shop)
         #expect(try await Self.info(shop).priceIncreaseStatus == 1)
+        #expect(try await Self.info(shop).renewalPrice == 5_990)
         #expect(try await shop.next() == ["sold"])
         #expect(try await Self.charged(shop) == [4_990, 5_990])
         // The second rise within a year is asked for before it is charged.

@@ -110,6 +110,16 @@ import Testing
         #expect(state.statusMessage?.what == .customerChanged("ren", device))
     }
 
+    @Test("an organizer's shop continues neither as another account nor on another device")
+    func anOrganizerStays() {
+        var state = SampleShop.full()
+        state.shop.actor = "mum"
+        let stays: [PaletteChoice] = [.account("ren"), .device("tablet")]
+        #expect(stays.allSatisfy { state.refusal(of: $0) == .shop(.operatorOnly("mum")) })
+        state.shop.actor = nil
+        #expect(stays.allSatisfy { state.refusal(of: $0) == nil })
+    }
+
     @Test("the words of the screens change at once")
     func anotherLanguage() {
         var state = Self.palettes("en_US")[0]

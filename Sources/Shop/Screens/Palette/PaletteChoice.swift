@@ -82,6 +82,9 @@ extension ShopState {
         // A page that is asked for opens when the products are known.
         if case .page = choice { return nil }
         guard opening == .open else { return .shop(.stillOpening) }
+        if let actor = shop.actor, choice.group == .account || choice.group == .device {
+            return .shop(.operatorOnly(actor))
+        }
         do throws(StoreError) {
             switch choice {
             case .account(let account): try NameRule.check(account.rawValue, for: "account")

@@ -212,7 +212,13 @@ struct StatusRules {
         let usual: BillingPlanType? = id == latest.sale.productID ? .upFront : nil
         guard let terms = BillingTerms(plan ?? usual, of: product, in: storefront, at: begin)
         else { return nil }
-        guard product.subscription?.preservesPrice == true else { return terms.price }
+        guard product.subscription?.preservesPrice == true else {
+            // Too late to be told of a further rise, the customer is charged the price that was told.
+            guard let told = subscription?.state.toldPrice, told.currency == terms.price.currency,
+                told.milliunits < terms.price.milliunits, priceIncrease == .agreed, rise == nil
+            else { return terms.price }
+            return told
+        }
         return PriceRise(
             after: latest.sale, to: terms, of: product, in: storefront, at: begin)?.from
             ?? terms.price
