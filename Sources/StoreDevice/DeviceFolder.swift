@@ -195,6 +195,13 @@ package struct DeviceFolder: Sendable {
             ? fetched : Self.bytes(below: partial + "/package/" + ContentInfo.contentsFolder)
     }
 
+    /// The bytes of an unfinished download that are on the disk. All of them, if its files have been
+    /// moved into place and its end is not recorded, or it was stopped meanwhile.
+    func receivedBytes(of row: Download) -> Int64 {
+        let partial = partialBytes(row.productID, row.contentID)
+        return partial == 0 && hasContent(row) ? row.bytesExpected : min(partial, row.bytesExpected)
+    }
+
     var allPartialBytes: Int64 {
         let products = (try? Self.open(path).folder("partial").items()) ?? []
         return products.filter { $0.kind == .folder }

@@ -60,7 +60,7 @@ import Testing
         _ = try await device.perform(.pauseDownloads, on: Self.atlas, package: "north")
         try await device.setDownloadFaults(.init())
         var rows = try await until(device) { $0["south"]?.state == .finished }
-        #expect(rows["north"]?.state == .paused)
+        #expect(rows["north"]?.state == .paused && rows["north"]?.bytesReceived == 10_000)
         let session = host.session(account: "aoi", device: "phone", locale: "en_US")
         #expect(try await session.unfinished(allDevices: false).map(\.id) == [sale])
 

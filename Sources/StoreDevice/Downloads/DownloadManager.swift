@@ -575,10 +575,7 @@ actor DownloadManager {
         var hasChanged = false
         for row in active {
             let key = PackageKey(row)
-            var received = min(folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
-            // The files have been moved into place, and the process that runs the download is about
-            // to record it.
-            if received == 0, folder.hasContent(row) { received = row.bytesExpected }
+            let received = folder.receivedBytes(of: row)
             rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
             let progress = DownloadProgress(
                 row, bytesReceived: received, bytesPerSecond: rates[key]?.bytesPerSecond)
@@ -637,8 +634,7 @@ actor DownloadManager {
         } else if row.state == .active, let progress = live?.progress {
             row = row.moved(to: [progress])
         } else if row.state != .deleted {
-            row.bytesReceived = min(
-                folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
+            row.bytesReceived = folder.receivedBytes(of: row)
         }
         return row
     }

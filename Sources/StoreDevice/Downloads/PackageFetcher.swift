@@ -237,6 +237,8 @@ struct PackageFetcher: Sendable {
             guard !bytes.isEmpty else {
                 throw StoreError(.contentUnavailable, productID: product, subject: file.path)
             }
+            // A download that was paused or cancelled during the request gets no more bytes.
+            try Task.checkCancellation()
             try folder.inDevice { try here.append(bytes) }
             offset += Int64(bytes.count)
             received += Int64(bytes.count)
