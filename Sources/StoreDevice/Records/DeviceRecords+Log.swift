@@ -31,14 +31,20 @@ extension DeviceRecords {
 
     // MARK: - Announcements
 
-    /// Removes the oldest ones if there are more than `DeviceLimits.announcementsMax`.
+    /// A payment that is sent again is not announced again. Removes the oldest ones if there are more
+    /// than `DeviceLimits.announcementsMax`.
     func announce(_ announcements: [DeviceAnnouncement]) throws {
         guard !announcements.isEmpty else { return }
         let encoder = JSONEncoder()
         for announcement in announcements {
+            let payment: PaymentID?
+            switch announcement {
+            case .purchasing(let sent): payment = sent.id
+            case .restored: payment = nil
+            }
             try db.execute(
-                "INSERT INTO announcements (body) VALUES (?)",
-                .blob(try encoder.encode(announcement)))
+                "INSERT OR IGNORE INTO announcements (payment, body) VALUES (?, ?)",
+                .text(payment?.description), .blob(try encoder.encode(announcement)))
         }
         try db.execute(
             "DELETE FROM announcements WHERE number <= (SELECT max(number) FROM announcements) - ?",

@@ -16,7 +16,10 @@ enum DeviceSchema {
             // What this device's processes tell each other's readers (`DeviceAnnouncement`).
             DurableDatabase.Migration(2) { db in
                 try db.execute(
-                    "CREATE TABLE announcements (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
+                    """
+                    CREATE TABLE announcements (
+                      number INTEGER PRIMARY KEY, payment TEXT UNIQUE, body BLOB NOT NULL)
+                    """)
             },
         ])
 
