@@ -10,9 +10,8 @@ extension Device {
         try await refuseSignedOut(payment)
         try await refuseWithoutNetwork(payment)
         // Before anything is written or announced.
-        if var mistake = Payment.mistake(inQuantity: payment.quantity, of: payment.productID) {
-            mistake.paymentID = payment.id
-            throw mistake
+        if let mistake = Payment.mistake(inQuantity: payment.quantity, of: payment.productID) {
+            throw mistake.about(payment)
         }
         let wasQueued = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
             try await database.writeTogether { db in
