@@ -153,7 +153,7 @@ final class DownloadKillRound {
             }
             switch place {
             case .bytes(let bytes): if length >= bytes || isHere { return }
-            case .whole: if length >= whole || isHere { return }
+            case .whole: if length == whole || isHere { return }
             case .inPlace: if isHere { return }
             }
             guard clock.now < deadline else {
@@ -164,13 +164,13 @@ final class DownloadKillRound {
         }
     }
 
-    /// The bytes that have come, or more. Before a folder's files are moved into place, they are moved
-    /// into a package one by one: the second look may count a file twice, but misses none.
+    /// The bytes that have come. Before a folder's files are moved into place, they are moved into a
+    /// package, and the next process moves them back: a later look finds what an earlier one missed.
     private var received: Int64 {
         let files = Self.length(of: fetched)
         guard !isPackage else { return files }
         let package = (fetched as NSString).deletingLastPathComponent + "/package/Contents"
-        return files + Self.length(of: package)
+        return max(files, Self.length(of: package), Self.length(of: fetched))
     }
 
     private var isInPlace: Bool { access(place + "/" + version, F_OK) == 0 }
