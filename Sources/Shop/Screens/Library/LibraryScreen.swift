@@ -151,7 +151,7 @@ extension ShopState {
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
             .union(snapshot.subscriptions.values.map(\.productID))
-            .union(productList.products.filter { $0.unlockedBy != nil }.map(\.id))
+            .union(productList.openedByUnlocks)
         var owned: [LibrarySection: [(position: Int, id: ProductID)]] = [:]
         for id in known {
             guard let section = librarySection(of: id) else { continue }

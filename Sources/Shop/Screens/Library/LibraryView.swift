@@ -401,9 +401,7 @@ extension Strings {
     /// Each once. Identifiers are left out: they are for the app's code.
     func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
         let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
-        let opened = state.productList.products.filter {
-            $0.unlockedBy.map { product.unlocks.contains($0) } ?? false
-        }
+        let opened = state.productList.products(openedBy: product.unlocks)
         let known = state.shop.themes.union(opened.compactMap(\.unlockedBy))
         return (hasTheme ? [self[.themeNamed(product.displayName)]] : [])
             + opened.map(\.displayName)

@@ -67,6 +67,8 @@ package struct ProductList: Hashable, Sendable {
     /// Each once, in the order of `products`.
     private(set) var unlocks: [UnlockID] = []
     private var unlocking: [UnlockID: [Int]] = [:]
+    /// Those whose content an unlock opens (`Product.unlockedBy`).
+    private var opened: [UnlockID: [Int]] = [:]
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
@@ -109,6 +111,9 @@ package struct ProductList: Hashable, Sendable {
                 for unlock in product.unlocks {
                     if unlocking[unlock] == nil { unlocks.append(unlock) }
                     unlocking[unlock, default: []].append(products.count)
+                }
+                if let unlock = product.unlockedBy {
+                    opened[unlock, default: []].append(products.count)
                 }
                 products.append(product)
                 sectionOf.append(number)
@@ -179,6 +184,14 @@ package struct ProductList: Hashable, Sendable {
     func products(unlocking unlock: UnlockID) -> [Product] {
         unlocking[unlock, default: []].map { products[$0] }
     }
+
+    /// Those whose content one of these unlocks opens, in the order of `products`.
+    func products(openedBy unlocks: some Sequence<UnlockID>) -> [Product] {
+        Set(unlocks).flatMap { opened[$0] ?? [] }.sorted().map { products[$0] }
+    }
+
+    /// Those whose content an unlock opens, in no order.
+    var openedByUnlocks: [ProductID] { opened.values.joined().map { products[$0].id } }
 
     package func firstProduct(ofSection section: Int) -> Product? {
         firstOfSection.indices.contains(section) ? products[firstOfSection[section]] : nil
