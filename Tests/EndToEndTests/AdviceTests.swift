@@ -9,9 +9,9 @@ struct AdviceTests {
 
     /// Values for the facts of a message and for the words in capitals that a person replaces.
     private static let values = [
-        "facts.reachableDate": "2030-01-01", "DATE": "2030-01-01", "FILE": "/nowhere",
+        "facts.reachableDate": "2030-01-01", "DATE": "2030-01-01", "FILE": "nowhere",
         "ACCOUNT": "mum", "account": "mum", "place": "mum", "NAME": "tablet",
-        "device": "terminal", "SECONDS": "1", "path": "/nowhere", "code": "JPN",
+        "device": "terminal", "SECONDS": "1", "path": "nowhere", "code": "JPN",
         "product": "lantern.theme.sepia", "ID": "lantern.theme.sepia", "TRANSACTION": "1000001",
     ]
 

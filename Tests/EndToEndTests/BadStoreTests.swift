@@ -381,7 +381,9 @@ struct BadStoreTests {
             "$program" transactions --unfinished
             exit $code
             """, in: box)
-        #expect(answer.code == 69, "\(answer.errors.suffix(400))")
+        // The purchase that finds the disk full is refused, or sold and delivered at the next launch,
+        // as the store's file or the device's grows first.
+        #expect([69, 14].contains(answer.code), "\(answer.errors.suffix(400))")
         #expect(answer.errors.contains("is full"), "\(answer.errors)")
         let promised = Set(
             answer.json.filter { $0["outcome"].text == "purchased" }
