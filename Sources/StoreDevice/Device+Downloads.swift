@@ -77,9 +77,10 @@ extension Device {
             logging: .downloadPaused(product))
     }
 
-    /// Queues a product's packages for download, at the version in the catalog. An installed
-    /// package of that version is not fetched again. A package that is neither on this device nor
-    /// in the catalog is removed from the records.
+    /// Queues a product's packages for download, at the version in the catalog; those of a product
+    /// that is not for sale to the account any more at the version that was announced for them. An
+    /// installed package of that version is not fetched again. A package that is neither on this
+    /// device nor in the catalog is removed from the records.
     ///
     /// - Parameters:
     ///   - package: only this one, named by its identifier or its version.
@@ -94,7 +95,14 @@ extension Device {
         guard let transaction = try await transaction(opening: product) else {
             throw StoreError(.notEntitled, productID: product, reason: .content)
         }
-        let offered = try await store.products([product]).products.first?.hostedContent ?? []
+        guard let sold = try await store.products([product]).products.first else {
+            // It is no longer sold to this account, who keeps what it bought, as it was announced.
+            try await change(
+                product, package, to: .waiting, from: [.paused, .failed, .cancelled, .deleted],
+                logging: .downloadResumed(product))
+            return await downloadManager.reconcileNow()
+        }
+        let offered = sold.hostedContent
         guard !offered.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
         let hosted = offered.filter { package == nil || package == $0.id || package == $0.version }
         guard !hosted.isEmpty else {

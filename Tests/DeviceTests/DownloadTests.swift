@@ -307,6 +307,19 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
+    @Test("content that is bought is downloaded in a territory that does not sell its product [E5]")
+    func whatIsNotSoldHereGoesOn() async throws {
+        let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
+        _ = try await device.buy(.of(Self.book))
+        try await home.until(device, .failed)
+        await device.close()
+        _ = try await home.store.console.changeAccount(
+            "aoi", askToBuy: nil, canMakePayments: nil, territory: "DEU")
+        let next = try await home.launch()
+        #expect(try await home.session().products([Self.book]).products.isEmpty)
+        try await expectResumed(next)
+    }
+
     @Test("content of a product that is not owned cannot be downloaded")
     func whatIsNotOwnedIsNotFetched() async throws {
         let device = try await home.launch()
