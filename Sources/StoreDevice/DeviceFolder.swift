@@ -48,6 +48,8 @@ package struct DeviceFolder: Sendable {
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
+    /// Of the lock that a process holds while it sends changed values.
+    var valuesLockPath: String { path + "/values.lock" }
     /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`, each a folder with
     /// `ContentInfo.plist` and `Contents`.
     package var contentPath: String { path + "/content" }
