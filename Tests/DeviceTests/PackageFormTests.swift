@@ -75,7 +75,8 @@ import Testing
         #expect(!isMoved)
         folder.hasOlderForm = true
         let old = Download(
-            transactionID: TransactionID(1), productID: Self.book, contentID: "text", version: "1.0",
+            transactionID: TransactionID(1), productID: Self.book, contentID: "text",
+            version: "1.0",
             state: .finished, bytesReceived: 0, bytesExpected: 0)
         #expect(try ContentReader(folder: folder).files(of: old).map(\.path) == Home.bookFiles)
         #expect(folder.bytes(of: old) == Home.bookLength)

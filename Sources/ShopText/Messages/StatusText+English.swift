@@ -112,8 +112,10 @@ extension English {
         case .pointer(true): "Mouse on. Press m to turn it off."
         case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
-        case .packageOpened(let title, let left):
+        case .packageOpened(let title, let left?):
             "Opened \"\(title)\". You have \(left.amount) \(left.unit) left."
+        case .packageOpened(let title, nil):
+            "\"\(title)\" was open already. Nothing was spent."
         case .accessEnded(let name):
             "\(name) is closed: your plan has ended. Its files stay; subscribe again or buy it."
         case .copied(let what): copied(what)

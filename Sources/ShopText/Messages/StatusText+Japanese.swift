@@ -102,8 +102,10 @@ extension Japanese {
         case .customerChanged(let account, let device): "\(device)で\(account)として続けます。"
         case .pointer(true): "マウスをオンにしました。mでオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
-        case .packageOpened(let title, let left):
+        case .packageOpened(let title, let left?):
             "「\(title)」を開きました。残り: \(left.unit) \(left.amount)"
+        case .packageOpened(let title, nil):
+            "「\(title)」はすでに開いています。何も使っていません。"
         case .accessEnded(let name):
             "プランが終了したため、\(name)を閉じました。ファイルは残ります。再登録または購入で読めます。"
         case .copied(let what): copied(what)

@@ -85,7 +85,8 @@ package indirect enum StatusText: Hashable, Sendable {
     case catalogNotice(String)
     case trouble(StoreError)
     /// A package was opened for an amount of a balance, of which this much is left.
-    case packageOpened(title: String, left: Balance)
+    /// `left` is nil if it was open already.
+    case packageOpened(title: String, left: Balance?)
     /// The plan that opened the product's content has ended.
     case accessEnded(name: String)
     case refused(Refusal)
