@@ -73,7 +73,9 @@ extension English {
         case .downloadFaults(let faults): "Downloads on this device: \(list(faults))."
         case .approved(let item): "Approved and bought: \(strings.item(item))."
         case .declined(let item): "Declined, not charged: \(strings.item(item))."
-        case .revised(let item, let kind): revised(strings.item(item), kind)
+        case .revised(let item, .refunded, let taken, let grant) where taken != .all:
+            "Refunded: \(strings.part(taken, of: item, granting: grant))."
+        case .revised(let item, let kind, _, _): revised(strings.item(item), kind)
         case .deleted(let name): "Removed from your purchases: \(name)."
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
