@@ -169,7 +169,9 @@ extension Canvas {
             return line.group == nil || !filter.words.isEmpty
         }
         lines.removeAll { !$0.matches(filter) }
-        let others = typedActions(palette).filter { id in !lines.contains { $0.entry.id == id } }
+        let others = typedActions(palette, isAlone: lines.isEmpty).filter { id in
+            !lines.contains { $0.entry.id == id }
+        }
         if !others.isEmpty {
             // Such a line says all that is typed, so it fits as the name of a command does.
             let name = filter.words.joined(separator: "-")
@@ -182,8 +184,8 @@ extension Canvas {
     }
 
     /// The page of a product whose identifier is typed, alone or after "open"; the family of an
-    /// account that is typed after "join".
-    private func typedActions(_ palette: Palette) -> [Entry.ID] {
+    /// account that is typed after "join", or among the changes of the family alone.
+    private func typedActions(_ palette: Palette, isAlone: Bool) -> [Entry.ID] {
         let words = palette.list.filter.split(whereSeparator: \.isWhitespace).map(String.init)
         let isNamed = words.count == 2
         if palette.group == nil, let word = words.last,
@@ -192,10 +194,12 @@ extension Canvas {
         {
             return [.choice(.page(ProductID(word)))]
         }
-        guard palette.group == nil || palette.group == .family, isNamed, words[0] == "join" else {
-            return []
-        }
-        return joins(AccountName(words[1])).map { .perform($0) }
+        let isFamily = palette.group == .family
+        guard let name = words.last,
+            isNamed && words[0] == "join" && (isFamily || palette.group == nil)
+                || words.count == 1 && isFamily && isAlone
+        else { return [] }
+        return joins(AccountName(name)).map { .perform($0) }
     }
 
     /// Adds the account to the family; without a family, this account to that organizer's.
@@ -364,7 +368,7 @@ extension Canvas {
         let first = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 0 : 1
         let prompt = palette.group.map { "\(strings[.group($0)]) \(glyphs.more) " }
-        let takesName = palette.group == .account || palette.group == .device
+        let takesName = [.account, .device, .family].contains(palette.group)
         let after = drawFilter(
             prompt ?? ":", palette.list.filter, left, first,
             hint: strings[takesName ? .typeAName : .typeToFilter])
