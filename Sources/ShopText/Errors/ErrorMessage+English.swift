@@ -206,6 +206,8 @@ extension English {
             ErrorMessage(
                 "\"\(place)\" cannot be written\(why).",
                 next: "Check the path, and whether you may use it.")
+        case .fileExists:
+            ErrorMessage("\"\(place)\" exists already.", next: "Give --force to replace it.")
         case .deviceFull:
             ErrorMessage("The disk is full.", next: "Make room and resume, or cancel the download.")
         case .deviceUnreadable:

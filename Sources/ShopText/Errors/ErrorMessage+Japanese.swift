@@ -152,6 +152,8 @@ extension Japanese {
         case .fileUnreadable: ErrorMessage("\"\(place)\"を読めません\(why)。", next: "パスとアクセス権を確認してください。")
         case .fileUnwritable:
             ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
+        case .fileExists:
+            ErrorMessage("\"\(place)\"はすでにあります。", next: "置き換えるには--forceを付けてください。")
         case .deviceFull: ErrorMessage("ディスクがいっぱいです。", next: "空き容量を増やして再開するか、中止してください。")
         case .deviceUnreadable:
             ErrorMessage(

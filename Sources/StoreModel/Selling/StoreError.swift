@@ -258,6 +258,8 @@ extension StoreError.Code {
     package static let fileUnreadable = Self("fileUnreadable")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
+    /// The file that a command was to write is there already, and was not to be replaced.
+    package static let fileExists = Self("fileExists")
     package static let deviceFull = Self("deviceFull")
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate differs from the certificate that this device has pinned.

@@ -34,7 +34,7 @@ enum Exit {
             unavailable
         case .verificationFailed: notVerified
         case .packageInvalid, .fileUnreadable: badCatalog
-        case .fileUnwritable: outputLost
+        case .fileUnwritable, .fileExists: outputLost
         default: failed
         }
     }
