@@ -104,6 +104,7 @@ extension Japanese {
     private static func ofStore(_ facts: ErrorFacts) -> ErrorMessage? {
         let (place, why) = (facts.place, because(facts.error.cause))
         let (found, expected) = (facts.found, facts.expected)
+        let (plan, extensionID) = (facts.error.productID?.rawValue ?? "", place)
         return switch facts.error.code {
         case .contentUnavailable:
             ErrorMessage(
@@ -129,6 +130,12 @@ extension Japanese {
                 "時計は\(facts.foundDate)に進み、サブスクリプションの処理を\(expected)件記録しましたが、"
                     + "残りの期日の来た処理は記録できませんでした (\(place))。",
                 next: "ストアに書き込めるようになったら続けてください。次のコマンドが残りを記録します。")
+        case .extendedInPart:
+            ErrorMessage(
+                "\(facts.product)のサブスクリプションを\(found)件延長しました。残りはまだです\(why)。",
+                next: "二重に延長せずに続けるには: "
+                    + "storefront operator extend-all \(expected) \(plan) --request-id \(extensionID)"
+            )
         case .soldProductChanged:
             ErrorMessage(
                 "カタログが販売済みの\(facts.product)を変更しています (\(place): \(expected) → \(found))。",

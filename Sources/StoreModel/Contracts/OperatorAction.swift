@@ -97,7 +97,7 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// (`requestIdentifier`) the action can be repeated after an interruption: it extends the
     /// subscriptions that were active at its first use, and skips those that it has extended.
     /// Refused with `productUnavailable` for an unknown product, and with `invalidName` for other
-    /// days.
+    /// days; `extendedInPart` if it could not go on, with the id that it has got.
     case extendAll(ProductID, days: Int, id: UUID? = nil)
     /// Cancels a subscription as customer service does: refunds the price of its present period in
     /// full and ends it. Refused as `expire`.

@@ -30,7 +30,7 @@ enum Exit {
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,
-            .storeBehind, .dueNotRecorded:
+            .storeBehind, .dueNotRecorded, .extendedInPart:
             unavailable
         case .verificationFailed: notVerified
         case .packageInvalid, .fileUnreadable: badCatalog
