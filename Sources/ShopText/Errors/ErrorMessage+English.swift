@@ -175,7 +175,7 @@ extension English {
             ErrorMessage(
                 "\(found) of the subscriptions of \(facts.product) are extended, and the others not "
                     + "yet\(why).",
-                next: "To go on, and extend none twice: "
+                next: "To continue, and extend none twice: "
                     + "storefront operator extend-all \(expected) \(plan) --request-id \(extensionID)"
             )
         case .soldProductChanged:
