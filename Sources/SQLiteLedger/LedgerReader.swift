@@ -189,25 +189,22 @@ struct LedgerReader {
     func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-              territory, ask_to_buy, can_make_payments, asks_bank, interrupts_purchases,
-              disables_dialogs, locale,
+              territory, switches, locale,
               (SELECT min(at) FROM due WHERE account = ?1),
               (SELECT position FROM families WHERE account = ?1)
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
         var family: Int64?
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
-            family = row.integerIfAny(9)
+            family = row.integerIfAny(5)
             found.versions[.account(account)] = row.integer(0)
-            found.firstDue[account] = row.integerIfAny(8).map { Timestamp(milliseconds: $0) }
+            found.firstDue[account] = row.integerIfAny(4).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
             var settings = AccountSettings(name: account, territory: territory)
-            settings.askToBuy = row.flag(2)
-            settings.canMakePayments = row.flag(3)
-            settings.asksBank = row.flag(4)
-            settings.interruptsPurchases = row.flag(5)
-            settings.disablesDialogs = row.flag(6)
-            settings.locale = row.textIfAny(7)
+            for setting in AccountSwitch.allCases {
+                settings[setting] = row.integer(2) >> setting.rawValue & 1 == 1
+            }
+            settings.locale = row.textIfAny(3)
             found.accounts[account] = settings
         }
         if let family { found.families[account] = try self.family(at: family) }

@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5346_4C47
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 2
+    static let version = 3
 
     /// - Parameter version: another number only in tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -104,9 +104,7 @@ enum LedgerSchema {
         """,
         """
         CREATE TABLE accounts (
-          name TEXT PRIMARY KEY, territory TEXT NOT NULL, ask_to_buy INTEGER NOT NULL,
-          can_make_payments INTEGER NOT NULL, asks_bank INTEGER NOT NULL,
-          interrupts_purchases INTEGER NOT NULL, disables_dialogs INTEGER NOT NULL,
+          name TEXT PRIMARY KEY, territory TEXT NOT NULL, switches INTEGER NOT NULL,
           locale TEXT) WITHOUT ROWID
         """,
         "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",

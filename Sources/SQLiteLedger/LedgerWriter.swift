@@ -71,7 +71,7 @@ final class LedgerWriter {
             // Only a share of a sale in the same decision differs: the sale's number was unknown
             // until now.
             recorded.append(
-                try record(named, named == entry ? fact : EntryCoding.encode(named.fact)))
+                try record(named ?? entry, named.map { try EntryCoding.encode($0.fact) } ?? fact))
         }
         return .recorded(recorded)
     }

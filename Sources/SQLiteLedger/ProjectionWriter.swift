@@ -146,17 +146,16 @@ final class ProjectionWriter {
     }
 
     private func put(_ settings: AccountSettings) throws {
+        let switches = AccountSwitch.allCases.reduce(0 as Int64) {
+            $0 | (settings[$1] ? 1 << $1.rawValue : 0)
+        }
         try db.execute(
             """
-            INSERT OR REPLACE INTO accounts (
-              name, territory, ask_to_buy, can_make_payments, asks_bank,
-              interrupts_purchases, disables_dialogs, locale)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO accounts (name, territory, switches, locale)
+            VALUES (?, ?, ?, ?)
             """,
             .text(settings.name.rawValue), .text(settings.territory),
-            .flag(settings.askToBuy), .flag(settings.canMakePayments),
-            .flag(settings.asksBank), .flag(settings.interruptsPurchases),
-            .flag(settings.disablesDialogs), .text(settings.locale))
+            .integer(switches), .text(settings.locale))
     }
 
     /// Only a product's first sale writes a row. Later sales change no page.

@@ -161,6 +161,15 @@ package struct Strings: Sendable {
 
     package func item(_ item: NamedItem) -> String { items(item.quantity, item.name) }
 
+    /// How much of a purchase was taken back: "9 of 30 coins"; "30 % of 3 × 10 coins" if it is
+    /// unknown what each granted.
+    package func part(_ share: Share, of item: NamedItem, granting grant: Grant?) -> String {
+        guard share != .all else { return self.item(item) }
+        guard let grant else { return self[.partOf(share.percentText, whole: self.item(item))] }
+        let all = Int64(grant.amount).multipliedClamped(by: Int64(item.quantity))
+        return self[.partOf(String(share.of(all)), whole: "\(all) \(grant.unit)")]
+    }
+
     /// A payment of an earlier process: "3 × 10 coins for $2.97".
     func item(_ payment: PastPayment) -> String {
         let item = items(payment.quantity, payment.name)

@@ -79,8 +79,8 @@ struct ContentReader: Sendable {
                 throw Self.gone(row, path)
             }
         }
-        guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
-        return try folder.opened { try $0.folder(row.contentsPath) }
+        guard let contents = folder.contents(of: row) else { throw Self.gone(row, row.contentID) }
+        return try folder.opened { try $0.folder(contents) }
     }
 
     private func checkIsThere(

@@ -57,14 +57,21 @@ extension Device {
                     bytesExpected: package.length))
         }
         open.rows += try await installedPackages(of: id)
-        let costs = open.rows.compactMap { row in
-            product?.cost(of: row.contentID).map { (row.contentID, $0) }
+        let contents = open.rows.map(\.contentID)
+        open.costs = try await database.read { db in
+            let records = DeviceRecords(db)
+            // Of a product that cannot be looked up now, as they were when it was.
+            let known = try product == nil ? records.packageCosts() : [:]
+            var unpaid: [String: Grant] = [:]
+            for contentID in contents {
+                let cost =
+                    product.map { $0.cost(of: contentID) }
+                    ?? known[PackageKey(product: id, contentID: contentID).text]
+                guard let cost, try !records.isOpened(contentID, of: id) else { continue }
+                unpaid[contentID] = cost
+            }
+            return unpaid
         }
-        guard !costs.isEmpty else { return open }
-        let unpaid = try await database.read { db in
-            try costs.filter { try !DeviceRecords(db).isOpened($0.0, of: id) }
-        }
-        open.costs = Dictionary(unpaid, uniquingKeysWith: { first, _ in first })
         return open
     }
 

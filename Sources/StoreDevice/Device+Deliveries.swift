@@ -60,14 +60,12 @@ extension Device {
 
     package func open(
         _ contentID: String, of product: ProductID, for cost: Grant
-    ) async throws(StoreError) -> Balance {
+    ) async throws(StoreError) -> Balance? {
         _ = try await keeper.balances()
         let now = clock.now()
         return try await database.writeTogether { db in
             let records = DeviceRecords(db)
-            guard try !records.isOpened(contentID, of: product) else {
-                return Balance(unit: cost.unit, amount: try records.balance(cost.unit).amount)
-            }
+            guard try !records.isOpened(contentID, of: product) else { return nil }
             let spend = Spend(
                 id: try records.spendID(opening: contentID, of: product), unit: cost.unit,
                 amount: Int64(cost.amount), reason: "\(product)/\(contentID)")

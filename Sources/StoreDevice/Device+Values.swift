@@ -34,20 +34,30 @@ extension DeliveryProcessor {
             let known = try await database.read { db in
                 let records = DeviceRecords(db)
                 return try (
-                    isSignedIn: records.isSignedIn, unsent: records.unsentValues,
-                    values: records.storeValues
+                    isSignedIn: records.isSignedIn, hasUnsent: !records.unsentValues.isEmpty
                 )
             }
             guard known.isSignedIn else { return false }
-            var refusal: StoreError?
-            for unsent in known.unsent {
-                let refused = try await send(unsent)
-                if unsent == change { refusal = refused }
-            }
-            try await keepValues(after: known.values)
+            let refusal = known.hasUnsent ? try await sendValues(with: change) : nil
+            try await keepValues()
             if let refusal { throw refusal }
             return true
         } catch  where error.isRetryable { return false }
+    }
+
+    /// One task at a time, of all processes of this device: so the changes of a key reach the store
+    /// in the order in which they were made.
+    ///
+    /// - Returns: why `change` was given up; nil if it was not.
+    private func sendValues(with change: AccountValue?) async throws(StoreError) -> StoreError? {
+        let lock = try await DeliveryLease.takeSoon(folder.valuesLockPath)
+        defer { lock.release() }
+        var refusal: StoreError?
+        for unsent in try await database.read({ try DeviceRecords($0).unsentValues }) {
+            let refused = try await send(unsent)
+            if unsent == change { refusal = refused }
+        }
+        return refusal
     }
 
     /// - Returns: why the change was given up; nil if the store has recorded it.
@@ -58,16 +68,19 @@ extension DeliveryProcessor {
         { refusal = error }
         let now = clock.now()
         try await database.writeTogether { [refusal] db in
-            try DeviceRecords(db).removeUnsent(change)
-            if let refusal { try DeviceRecords(db).log(.trouble(refusal), at: now) }
+            let records = DeviceRecords(db)
+            try records.removeUnsent(change)
+            if let refusal { return try records.log(.trouble(refusal), at: now) }
+            // From now on a change back to the former value is a change.
+            try records.set("values", change.applied(to: records.storeValues))
         }
         return refusal
     }
 
     /// Records the store's values. Asks the store again if somebody else has recorded others
     /// meanwhile, because those may be the newer ones.
-    private func keepValues(after known: [String: String]) async throws(StoreError) {
-        var known = known
+    private func keepValues() async throws(StoreError) {
+        var known = try await database.read { try DeviceRecords($0).storeValues }
         while true {
             let values = try await store.values()
             guard values != known else { return }

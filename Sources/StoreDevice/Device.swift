@@ -63,7 +63,7 @@ package final class Device: ShopDevice {
         networkTime: @escaping @Sendable () -> NetworkTime = { .now() },
         contentServers: (any ContentServers)? = nil, isOnlyRead: Bool = false
     ) async throws(StoreError) {
-        folder = try DeviceFolder(
+        var folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
         try DurableDatabase.refuseOlder(folder.databasePath)
         let network = DeviceNetwork(folder: folder.path, elapsed: elapsed, time: networkTime)
@@ -79,7 +79,9 @@ package final class Device: ShopDevice {
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         let (root, isForeign) = try await Self.register(store, database, folder)
-        if !isOnlyRead { try await Self.moveToPackages(database, folder) }
+        folder.hasOlderForm = try await !Self.moveToPackages(
+            database, folder, isOnlyRead: isOnlyRead)
+        self.folder = folder
         let identity = store.identity
         let files = SignedFiles(folder: folder)
         let verifier = DeviceVerifier(

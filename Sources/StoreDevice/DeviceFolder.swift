@@ -11,6 +11,9 @@ package struct DeviceFolder: Sendable {
     package let path: String
     private let storeFolder: String
     private let account: AccountName
+    /// Whether content may still lie as before packages, a version's files in its own folder:
+    /// `PackageFormMove` gives it the form of a package as soon as the disk can be written to.
+    var hasOlderForm = false
 
     /// - Throws: `invalidName` if either name could not safely be part of a path (`NameRule`).
     package init(storeFolder: String, device: DeviceName, account: AccountName)
@@ -48,6 +51,8 @@ package struct DeviceFolder: Sendable {
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
+    /// Of the lock that a process holds while it sends changed values.
+    var valuesLockPath: String { path + "/values.lock" }
     /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`, each a folder with
     /// `ContentInfo.plist` and `Contents`.
     package var contentPath: String { path + "/content" }
@@ -139,8 +144,20 @@ package struct DeviceFolder: Sendable {
     }
 
     /// A symbolic link in its place does not count.
-    func hasContent(_ row: Download) -> Bool {
-        (try? Self.open(path).hasPackage(row.folderPath)) ?? false
+    func hasContent(_ row: Download) -> Bool { contents(of: row) != nil }
+
+    /// Where the content of the version that the row names lies, in this folder; nil if it is not
+    /// here.
+    func contents(of row: Download) -> String? {
+        guard let device = try? Self.open(path), hasVersion(row.folderPath, in: device) else {
+            return nil
+        }
+        let isPackage = !hasOlderForm || device.hasNamedPackage(row.folderPath)
+        return row.folderPath + (isPackage ? "/" + ContentInfo.contentsFolder : "")
+    }
+
+    private func hasVersion(_ name: String, in folder: OpenFolder) -> Bool {
+        hasOlderForm ? folder.isFolder(name) : folder.hasPackage(name)
     }
 
     /// The version of a package whose files are on this device: the recorded version if its folder
@@ -159,7 +176,7 @@ package struct DeviceFolder: Sendable {
             let folder = try? Self.open(path).folder("content/\(product)/\(contentID)"),
             let items = try? folder.items()
         else { return [] }
-        return items.map(\.name).filter(folder.hasPackage).sorted { one, other in
+        return items.map(\.name).filter { hasVersion($0, in: folder) }.sorted { one, other in
             guard let first = ContentVersion(one), let second = ContentVersion(other) else {
                 return ContentVersion(one) == nil && ContentVersion(other) != nil
             }
@@ -210,7 +227,7 @@ package struct DeviceFolder: Sendable {
 
     /// Of the content of the package version that the row names, on the disk.
     func bytes(of row: Download) -> Int64 {
-        Self.bytes(below: path + "/" + row.contentsPath)
+        contents(of: row).map { Self.bytes(below: path + "/" + $0) } ?? 0
     }
 
     /// Locks the folder of a package's version, so that no reader opens it; nil if a reader has it
@@ -289,11 +306,11 @@ package struct DeviceFolder: Sendable {
         Self.empty(trash)
     }
 
-    /// Deletes the folders that a killed process left in `trash`, and what `PackageFormMove` left.
-    /// A failure is ignored.
+    /// Deletes the folders that a killed process left in `trash`, and what `PackageFormMove` left
+    /// unless it is still to end. A failure is ignored.
     func emptyTrash() {
-        guard let device = try? Self.open(path) else { return }
-        try? drop(PackageFormMove.origin, of: device)
+        guard !hasOlderForm, let device = try? Self.open(path) else { return }
+        try? drop(PackageFormMove.made, of: device)
     }
 
     private static func empty(_ trash: OpenFolder) {

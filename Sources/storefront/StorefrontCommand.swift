@@ -50,7 +50,6 @@ struct StorefrontCommand: AsyncParsableCommand {
         }
         do {
             var command = try parseAsRoot(arguments)
-            (command as? any ShopCommand)?.chooseTimeZone()
             // Only the screen's loop may get the signals: block them before a thread inherits the
             // mask.
             let isShop = (command as? Shop)?.options.json == false

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 @testable import StoreDevice
 import StoreEngine
@@ -64,6 +65,32 @@ import Testing
         #expect(try await next.values() == merged)
         #expect(try await DeviceRecords.unsent(on: next).isEmpty)
         #expect(try await tablet.values() == merged)
+    }
+
+    @Test("of two changes that two processes of a device send at once, the later one holds [A16]")
+    func sentAtOnce() async throws {
+        let gate = Gate()
+        let phone = try await home.launch {
+            $0.beforeValue = { (_: AccountValue) async throws(StoreError) in await gate.pass() }
+        }
+        let other = try await home.launch()
+        async let first = phone.setValue(Self.value("chapter", "1"))
+        await gate.reached()
+        async let second = other.setValue(Self.value("chapter", "2"))
+        try await home.until(other) {
+            try await other.database.read { db in
+                try DeviceRecords(db).unsentValues == [Self.value("chapter", "2")]
+            }
+        }
+        // The second change waits for the first one, which would overwrite it.
+        #expect(FileLock.isHeld(path: try home.deviceFolder().valuesLockPath))
+        gate.open()
+        let areSent = try await [first, second]
+        #expect(areSent == [true, true])
+        #expect(try await home.session().values() == ["chapter": "2"])
+        // A change back to the former value is a change, too.
+        #expect(try await phone.setValue(Self.value("chapter", "1")))
+        #expect(try await home.session().values() == ["chapter": "1"])
     }
 
     @Test("a change whose answer was lost is sent again by the next process, and recorded once")

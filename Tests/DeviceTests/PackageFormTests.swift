@@ -54,7 +54,7 @@ import Testing
             #expect(asked.count == 0, "step \(steps)")
             #expect(
                 !FileManager.default.fileExists(
-                    atPath: folder.path + "/" + PackageFormMove.origin))
+                    atPath: folder.path + "/" + PackageFormMove.made))
             #expect(
                 FileManager.default.fileExists(atPath: folder.contentPath + "/CACHEDIR.TAG"))
             await device.close()
@@ -62,6 +62,52 @@ import Testing
             steps += 1
         }
         #expect(steps == 4, "each step was followed by a kill, and then by none")
+    }
+
+    @Test("content of an earlier version is read where it lies while the disk is full [E7]")
+    func fullDisk() async throws {
+        let home = try await homeOfBefore()
+        var folder = try home.deviceFolder()
+        let database = try DurableDatabase(path: folder.databasePath, schema: DeviceSchema.schema)
+        let isMoved = try await Device.moveToPackages(database, folder) {
+            throw StoreError(.deviceFull)
+        }
+        #expect(!isMoved)
+        folder.hasOlderForm = true
+        let old = Download(
+            transactionID: TransactionID(1), productID: Self.book, contentID: "text",
+            version: "1.0",
+            state: .finished, bytesReceived: 0, bytesExpected: 0)
+        #expect(try ContentReader(folder: folder).files(of: old).map(\.path) == Home.bookFiles)
+        #expect(folder.bytes(of: old) == Home.bookLength)
+        // A package that arrives meanwhile has its form already.
+        let new = "\(folder.contentPath)/\(Self.book)/text/2.0"
+        try FileManager.default.copyItem(
+            atPath: "\(folder.path)/\(PackageFormMove.made)/\(Self.book)/text/1.0", toPath: new)
+        try FileManager.default.createDirectory(
+            atPath: new + "/Contents", withIntermediateDirectories: true)
+        #expect(try await Device.moveToPackages(database, folder))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: new).sorted()
+                == ["ContentInfo.plist", "Contents"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: new + "/Contents").isEmpty)
+        try await home.expectWholeBook(on: home.open())
+    }
+
+    @Test("a device that is only read shows the content of an earlier version [E7]")
+    func onlyRead() async throws {
+        let home = try await homeOfBefore()
+        let device = try await Device(
+            store: home.session(), storeFolder: home.folder.path, clock: home.store.engine.clock,
+            elapsed: ContinuousClock(),
+            pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
+            system: home.store.clock, isOnlyRead: true)
+        #expect(try await device.downloads().map(\.installedVersion) == ["1.0"])
+        let files = try await device.contentFiles(of: Self.book)
+        #expect(files.map(\.path) == Home.bookFiles)
+        let one = try await device.readContent(
+            product: Self.book, contentID: "text", path: "part/three/four.txt", offset: 0, count: 9)
+        #expect(one == Data("End.".utf8))
     }
 
     @Test(

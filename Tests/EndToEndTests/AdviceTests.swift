@@ -12,6 +12,7 @@ struct AdviceTests {
         "facts.reachableDate": "2030-01-01", "DATE": "2030-01-01", "FILE": "nowhere",
         "ACCOUNT": "mum", "account": "mum", "place": "mum", "NAME": "tablet",
         "device": "terminal", "SECONDS": "1", "path": "nowhere", "code": "JPN",
+        "extensionID": "6ba7b810-9dad-41d1-80b4-00c04fd430c8",
         "product": "lantern.theme.sepia", "ID": "lantern.theme.sepia", "TRANSACTION": "1000001",
     ]
 

@@ -162,8 +162,13 @@ struct CatalogExportTests {
         #expect(files > 3)
 
         let again = try await box.run("catalog", "export", target, "--catalog", file)
-        #expect(again.code == 64)
-        #expect(again.errors.contains("--force"), "\(again.errors)")
+        #expect(again.code == 74)
+        let refusal = "exists already. Nothing was changed. Give --force to replace it."
+        #expect(again.errors.contains(refusal) && !again.errors.contains("Usage"))
+        let missing = box.work + "/no/folder.storekit"
+        let nowhere = try await box.run("catalog", "export", missing, "--catalog", file)
+        #expect(nowhere.code == 74 && !nowhere.errors.contains("Usage"), "\(nowhere.errors)")
+        #expect(nowhere.errors.contains("\(missing)\" cannot be written"), "\(nowhere.errors)")
         try await box.succeed("operator", "ask-to-buy", "off", "--catalog", file)
         try await box.succeed(
             "operator", "renewals", "--rate", "monthlyRenewalEveryFiveMinutes", "--catalog", file)

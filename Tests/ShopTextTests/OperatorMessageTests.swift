@@ -55,6 +55,24 @@ struct OperatorMessageTests {
         #expect(outside.contains(words.replacing("10 coins", with: "coins")), "\(outside)")
     }
 
+    @Test(
+        "a refund of a part says how much of how much",
+        arguments: [
+            ("en_US", "Refunded: 9 of 30 coins.", "Refunded: 33.333 % of 3 × 10 coins."),
+            ("ja_JP", "30 coinsのうち9が返金", "10 coins × 3のうち33.333 %が返金"),
+        ])
+    func partsRefunded(locale: String, known: String, unknown: String) {
+        let strings = Strings(locale: locale)
+        let item = NamedItem("10 coins", quantity: 3)
+        func text(_ grant: Grant?) -> String {
+            strings[
+                StatusText.revised(
+                    name: item, .refunded, taken: Share(millipercent: 33_333), granting: grant)]
+        }
+        #expect(text(Grant(unit: "coins", amount: 10)).hasPrefix(known))
+        #expect(text(nil).hasPrefix(unknown))
+    }
+
     @Test("a failure that is removed is named by its call and its error")
     func clearedFault() {
         let fault = Fault(id: 3, call: .verification, error: .invalidSignature, remaining: 2)

@@ -57,7 +57,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         attachments.merge(decision.attachments) { kept, _ in kept }
         var entries: [RecordedEntry] = []
         for entry in decision.entries {
-            entries.append(try record(entry.naming(entries.map(\.number)), at: recordedAt))
+            entries.append(
+                try record(entry.naming(entries.map(\.number)) ?? entry, at: recordedAt))
         }
         return .recorded(entries)
     }

@@ -7,6 +7,7 @@ package final class OverrunLedger: LedgerOverLedger {
     private struct State {
         var hasHappened = false
         var salesRead = 0
+        var snapshots = 0
     }
 
     package let inner: any Ledger
@@ -18,6 +19,9 @@ package final class OverrunLedger: LedgerOverLedger {
 
     /// How many sales were read by their numbers so far (`LedgerQuery.sales`).
     package var salesRead: Int { state.withLock { $0.salesRead } }
+
+    /// How many snapshots were read so far.
+    package var snapshots: Int { state.withLock { $0.snapshots } }
 
     /// - Parameter isBefore: the append before which `meanwhile` runs; by default one of several.
     package init(
@@ -43,7 +47,10 @@ package final class OverrunLedger: LedgerOverLedger {
     }
 
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
-        state.withLock { $0.salesRead += query.sales.count }
+        state.withLock { state in
+            state.salesRead += query.sales.count
+            state.snapshots += 1
+        }
         return try await inner.snapshot(query)
     }
 

@@ -11,6 +11,8 @@ struct Canvas {
     var pageScrolling: Scrolling?
     /// The rows of the activity below the page (`ActivityView.rows`); 0 until the page is drawn.
     var activityRows = 0
+    /// Of an open palette; made with the canvas, because several functions ask for them.
+    var allPaletteLines: [PaletteLine] = []
     var layout: Layout
     let state: ShopState
     let theme: Theme

@@ -83,6 +83,7 @@ extension Canvas {
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
         if layout.panes > 1 { layout.listColumns = listColumns }
+        if case .palette(let palette) = state.sheet { allPaletteLines = allLines(of: palette) }
     }
 
     fileprivate mutating func draw() {

@@ -279,7 +279,11 @@ extension ShopState {
         case .revised(let payload, let kind, _):
             purchasing.revised[payload.productId] = Revised(id: payload.transactionId, kind: kind)
             let revised = item(payload.productId, quantity: payload.quantity)
-            return announce(.revised(name: revised, kind), moment)
+            let isPart = payload.type == .consumable
+            let text = StatusText.revised(
+                name: revised, kind, taken: isPart ? payload.takenBack : .all,
+                granting: productList.product(payload.productId)?.grant)
+            return announce(text, moment)
                 + queries.ask(.refreshAccount) + askForIssues(of: payload.productId)
         case .event(let change): return announce(change, moment)
         case .downloadStopped: return queries.ask(.refreshAccount)

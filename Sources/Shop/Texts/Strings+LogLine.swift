@@ -90,6 +90,13 @@ extension Strings {
         switch event.change {
         case .sold(let sale):
             return named(sale.sharedBy.map { self[.sharedBy(account: $0.rawValue)] })
+        case .revised(let revision) where revision.kind == .refunded:
+            guard let taken = revision.revocation?.takenBack, let sale = revision.sale,
+                sale.type == .consumable
+            else { return named() }
+            let item = NamedItem(state.name(of: sale.productID), quantity: sale.quantity)
+            let grant = state.productList.product(sale.productID)?.grant
+            return (part(taken, of: item, granting: grant), revision.id.description)
         case .autoRenewChanged(_, _, _, let end?):
             return named(self[.offAfterCommitment(day: day(end))])
         case .autoRenewChanged(_, _, let isOn, nil): return named(self[isOn ? .on : .off])

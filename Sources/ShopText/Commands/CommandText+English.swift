@@ -218,6 +218,7 @@ extension English {
         case .noDownloadFaults(let device): "Nothing goes wrong with the downloads of \(device)."
         case .downloadFaults(let device, let faults):
             "Downloads of \(device): \(list(faults))."
+        case .contentOpenAlready(let package): "\(package) is open already. Nothing was spent."
         case .noContentHere: "No content is on this device."
         case .contentRemoved(let product, let package, let bytes):
             "Removed \(product) \(package), \(Measures.bytes(bytes)). You can download it again any time."

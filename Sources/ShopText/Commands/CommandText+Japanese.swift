@@ -202,6 +202,8 @@ extension Japanese {
         case .noDownloadFaults(let device): "\(device)のダウンロードに障害はありません。"
         case .downloadFaults(let device, let faults):
             "\(device)のダウンロード: \(list(faults))。"
+        case .contentOpenAlready(let package):
+            "\(package)はすでに開いています。何も使っていません。"
         case .noContentHere: "このデバイスに内容はありません。"
         case .contentRemoved(let product, let package, let bytes):
             "\(product) \(package)を削除しました (\(Measures.bytes(bytes)))。いつでも再ダウンロードできます。"

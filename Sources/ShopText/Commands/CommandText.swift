@@ -86,6 +86,7 @@ package enum DownloadLineText: Hashable, Sendable {
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
     case noUpdates, upToDate(String), lookAtTerritory(code: String)
     case noDownloadFaults(device: String), downloadFaults(device: String, DownloadFaults)
+    case contentOpenAlready(package: String)
     case noContentHere, contentRemoved(product: String, package: String, bytes: Int64)
     case spaceLine(ContentSpace)
 

@@ -3,11 +3,7 @@ import StoreModel
 extension English {
     static func text(_ text: ConsoleText) -> String {
         switch text {
-        case .mode(.account(.askToBuy)): "Ask to Buy"
-        case .mode(.account(.canMakePayments)): "Payments"
-        case .mode(.account(.asksBank)): "Ask the bank"
-        case .mode(.account(.interruptsPurchases)): "Interrupt"
-        case .mode(.account(.disablesDialogs)): "No payment sheet"
+        case .mode(.account(let setting)): name(of: setting)
         case .mode(.failures): "Failures"
         case .mode(.downloadFaults): "Broken downloads"
         case .mode(.clock): "Clock"

@@ -3,11 +3,7 @@ import StoreModel
 extension Japanese {
     static func text(_ text: ConsoleText) -> String {
         switch text {
-        case .mode(.account(.askToBuy)): "承認と購入のリクエスト"
-        case .mode(.account(.canMakePayments)): "購入"
-        case .mode(.account(.asksBank)): "銀行の確認"
-        case .mode(.account(.interruptsPurchases)): "購入の中断"
-        case .mode(.account(.disablesDialogs)): "支払い確認を省略"
+        case .mode(.account(let setting)): name(of: setting)
         case .mode(.failures): "障害設定"
         case .mode(.downloadFaults): "ダウンロード障害"
         case .mode(.clock): "時計"

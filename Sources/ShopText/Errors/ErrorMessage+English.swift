@@ -134,6 +134,7 @@ extension English {
     private static func ofStore(_ facts: ErrorFacts) -> ErrorMessage? {
         let (place, why) = (facts.place, because(facts.error.cause))
         let (found, expected) = (facts.found, facts.expected)
+        let (plan, extensionID) = (facts.error.productID?.rawValue ?? "", place)
         return switch facts.error.code {
         case .contentUnavailable:
             ErrorMessage(
@@ -169,6 +170,13 @@ extension English {
                     + "recorded, but not all that was due by then (\(place)).",
                 next:
                     "Continue when the store can be written again: the next command records the rest."
+            )
+        case .extendedInPart:
+            ErrorMessage(
+                "\(found) of the subscriptions of \(facts.product) are extended, and the others not "
+                    + "yet\(why).",
+                next: "To continue, and extend none twice: "
+                    + "storefront operator extend-all \(expected) \(plan) --request-id \(extensionID)"
             )
         case .soldProductChanged:
             ErrorMessage(
@@ -206,6 +214,8 @@ extension English {
             ErrorMessage(
                 "\"\(place)\" cannot be written\(why).",
                 next: "Check the path, and whether you may use it.")
+        case .fileExists:
+            ErrorMessage("\"\(place)\" exists already.", next: "Give --force to replace it.")
         case .deviceFull:
             ErrorMessage("The disk is full.", next: "Make room and resume, or cancel the download.")
         case .deviceUnreadable:

@@ -104,6 +104,7 @@ extension Japanese {
     private static func ofStore(_ facts: ErrorFacts) -> ErrorMessage? {
         let (place, why) = (facts.place, because(facts.error.cause))
         let (found, expected) = (facts.found, facts.expected)
+        let (plan, extensionID) = (facts.error.productID?.rawValue ?? "", place)
         return switch facts.error.code {
         case .contentUnavailable:
             ErrorMessage(
@@ -129,6 +130,12 @@ extension Japanese {
                 "時計は\(facts.foundDate)に進み、サブスクリプションの処理を\(expected)件記録しましたが、"
                     + "残りの期日の来た処理は記録できませんでした (\(place))。",
                 next: "ストアに書き込めるようになったら続けてください。次のコマンドが残りを記録します。")
+        case .extendedInPart:
+            ErrorMessage(
+                "\(facts.product)のサブスクリプションを\(found)件延長しました。残りはまだです\(why)。",
+                next: "二重に延長せずに続けるには: "
+                    + "storefront operator extend-all \(expected) \(plan) --request-id \(extensionID)"
+            )
         case .soldProductChanged:
             ErrorMessage(
                 "カタログが販売済みの\(facts.product)を変更しています (\(place): \(expected) → \(found))。",
@@ -152,6 +159,8 @@ extension Japanese {
         case .fileUnreadable: ErrorMessage("\"\(place)\"を読めません\(why)。", next: "パスとアクセス権を確認してください。")
         case .fileUnwritable:
             ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
+        case .fileExists:
+            ErrorMessage("\"\(place)\"はすでにあります。", next: "置き換えるには--forceを付けてください。")
         case .deviceFull: ErrorMessage("ディスクがいっぱいです。", next: "空き容量を増やして再開するか、中止してください。")
         case .deviceUnreadable:
             ErrorMessage(

@@ -60,7 +60,7 @@ package struct ErrorTexts: Hashable, Sendable {
         case .deviceFull: error.productID == nil ? .notRecorded : .partialKept
         case .contentUnavailable, .deviceUnreadable: .purchaseKept
         case .contentMismatch: .thrownAway
-        case .dueNotRecorded: .nothingSoldIsLost
+        case .dueNotRecorded, .extendedInPart: .nothingSoldIsLost
         case .insufficientBalance, .spendMismatch: .nothingSpent
         case .rootChanged: .nothingBelieved
         case .soldProductChanged: .lastCatalogSells

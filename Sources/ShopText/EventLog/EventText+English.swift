@@ -66,13 +66,7 @@ extension English {
         case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
         case .revision(let number): "revision \(number)"
         case .packageIs(let package, let state): "package \(package) \(state.rawValue)"
-        case .accountSwitch(.askToBuy, let isOn): "Ask to Buy \(isOn ? "on" : "off")"
-        case .accountSwitch(.canMakePayments, let isOn): "payments \(isOn ? "allowed" : "off")"
-        case .accountSwitch(.asksBank, let isOn): "bank \(isOn ? "asked" : "not asked")"
-        case .accountSwitch(.interruptsPurchases, let isOn):
-            "purchases \(isOn ? "" : "not ")interrupted"
-        case .accountSwitch(.disablesDialogs, let isOff):
-            isOff ? "payment without a sheet" : "payment sheets"
+        case .accountSwitch(let setting, let isOn): state(of: setting, isOn: isOn)
         case .sharedBy(let account): "shared by \(account)"
         case .sharedByLine(let account): "Shared by \(account)."
         case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."

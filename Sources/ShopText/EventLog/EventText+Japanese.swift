@@ -66,11 +66,7 @@ extension Japanese {
         case .claimedBy(let transaction, let device): "\(transaction) → \(device)"
         case .revision(let number): "第\(number)版"
         case .packageIs(let package, let state): "パッケージ\(package)は\(state.rawValue)"
-        case .accountSwitch(.askToBuy, let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
-        case .accountSwitch(.canMakePayments, let isOn): "購入 \(isOn ? "許可" : "オフ")"
-        case .accountSwitch(.asksBank, let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
-        case .accountSwitch(.interruptsPurchases, let isOn): "購入の中断\(isOn ? "あり" : "なし")"
-        case .accountSwitch(.disablesDialogs, let isOff): "支払い確認\(isOff ? "なし" : "あり")"
+        case .accountSwitch(let setting, let isOn): state(of: setting, isOn: isOn)
         case .sharedBy(let account): "\(account)が共有"
         case .sharedByLine(let account): "\(account)が共有しています。"
         case .sentence(let words): words + "。"

@@ -61,12 +61,7 @@ extension English {
 
     private static func offer(_ change: AccountChange, _ strings: Strings) -> String {
         switch change.switched {
-        case (.askToBuy, let isOn)?: "Turn Ask to Buy \(isOn ? "on" : "off")"
-        case (.canMakePayments, let isOn)?: "Turn payments \(isOn ? "on" : "off")"
-        case (.asksBank, let isOn)?: "\(isOn ? "Ask" : "Stop asking") the bank before purchases"
-        case (.interruptsPurchases, let isOn)?:
-            "\(isOn ? "Interrupt" : "Stop interrupting") purchases"
-        case (.disablesDialogs, let isOff)?: "Turn payment sheets \(isOff ? "off" : "on")"
+        case (let setting, let isOn)?: offer(setting, isOn: isOn)
         case nil where change.locale == "": "Write names and prices in the customer's language"
         case nil:
             change.locale.map { "Write names and prices in \(strings.languageName($0))" }
@@ -175,22 +170,7 @@ extension English {
     ) -> String {
         let name = change.account
         return switch change.switched {
-        case (.askToBuy, true)?:
-            "Ask to Buy is on for account \"\(name)\": purchases wait for approval."
-        case (.askToBuy, false)?: "Ask to Buy is off for account \"\(name)\"."
-        case (.canMakePayments, let isOn)?:
-            "Payments are \(isOn ? "on" : "off") for account \"\(name)\"."
-        case (.asksBank, true)?:
-            "Purchases of account \"\(name)\" now wait for the bank's confirmation."
-        case (.asksBank, false)?: "Purchases of account \"\(name)\" no longer wait for the bank."
-        case (.interruptsPurchases, true)?:
-            "Purchases of account \"\(name)\" are interrupted until they are resolved."
-        case (.interruptsPurchases, false)?:
-            "Purchases of account \"\(name)\" are no longer interrupted."
-        case (.disablesDialogs, false)?:
-            "Account \"\(name)\" is asked by a payment sheet before it pays."
-        case (.disablesDialogs, true)?:
-            "Account \"\(name)\" pays without a payment sheet: the key that buys confirms."
+        case (let setting, let isOn)?: done(setting, isOn: isOn, of: change.account)
         case nil where change.locale != nil:
             "Account \"\(name)\" now reads names and prices in "
                 + (strings.locale(of: change, settings) ?? "the customer's own language") + "."

@@ -59,11 +59,7 @@ extension Japanese {
 
     private static func offer(_ change: AccountChange, _ strings: Strings) -> String {
         switch change.switched {
-        case (.askToBuy, let isOn)?: "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
-        case (.canMakePayments, let isOn)?: "購入を\(isOn ? "許可する" : "オフにする")"
-        case (.asksBank, let isOn)?: "銀行の確認を\(isOn ? "オン" : "オフ")にする"
-        case (.interruptsPurchases, let isOn)?: "購入を中断\(isOn ? "する" : "しない")"
-        case (.disablesDialogs, let isOff)?: "支払い確認を\(isOff ? "オフ" : "オン")にする"
+        case (let setting, let isOn)?: offer(setting, isOn: isOn)
         case nil where change.locale == "": "商品名と価格を購入者の言語で表示する"
         case nil:
             change.locale.map { "商品名と価格を\(strings.languageName($0))で表示する" }
@@ -165,17 +161,7 @@ extension Japanese {
     ) -> String {
         let account = "アカウント\"\(change.account)\""
         return switch change.switched {
-        case (.askToBuy, true)?:
-            "\(account)の承認と購入のリクエストをオンにしました。購入には承認が必要です。"
-        case (.askToBuy, false)?: "\(account)の承認と購入のリクエストをオフにしました。"
-        case (.canMakePayments, let isOn)?: "\(account)の購入を\(isOn ? "許可" : "禁止")しました。"
-        case (.asksBank, let isOn)?:
-            "\(account)の購入: 銀行の確認を\(isOn ? "待ちます" : "待ちません")。"
-        case (.interruptsPurchases, let isOn)?:
-            "\(account)の購入は\(isOn ? "解決されるまで中断されます" : "中断されません")。"
-        case (.disablesDialogs, false)?: "\(account)の購入前に支払い確認を表示します。"
-        case (.disablesDialogs, true)?:
-            "\(account)は支払い確認なしで購入します。購入キーが確認になります。"
+        case (let setting, let isOn)?: done(setting, isOn: isOn, of: change.account)
         case nil where change.locale != nil:
             "\(account)の商品名と価格を"
                 + (strings.locale(of: change, settings) ?? "購入者の言語") + "で表示します。"

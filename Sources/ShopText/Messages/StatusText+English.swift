@@ -73,7 +73,9 @@ extension English {
         case .downloadFaults(let faults): "Downloads on this device: \(list(faults))."
         case .approved(let item): "Approved and bought: \(strings.item(item))."
         case .declined(let item): "Declined, not charged: \(strings.item(item))."
-        case .revised(let item, let kind): revised(strings.item(item), kind)
+        case .revised(let item, .refunded, let taken, let grant) where taken != .all:
+            "Refunded: \(strings.part(taken, of: item, granting: grant))."
+        case .revised(let item, let kind, _, _): revised(strings.item(item), kind)
         case .deleted(let name): "Removed from your purchases: \(name)."
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
@@ -112,8 +114,10 @@ extension English {
         case .pointer(true): "Mouse on. Press m to turn it off."
         case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
-        case .packageOpened(let title, let left):
+        case .packageOpened(let title, let left?):
             "Opened \"\(title)\". You have \(left.amount) \(left.unit) left."
+        case .packageOpened(let title, nil):
+            "\"\(title)\" was open already. Nothing was spent."
         case .accessEnded(let name):
             "\(name) is closed: your plan has ended. Its files stay; subscribe again or buy it."
         case .copied(let what): copied(what)

@@ -69,7 +69,9 @@ extension Japanese {
         case .downloadFaults(let faults): "このデバイスのダウンロード: \(list(faults))。"
         case .approved(let item): "承認しました: \(strings.item(item))を購入しました。"
         case .declined(let item): "却下しました: \(strings.item(item))の請求はありません。"
-        case .revised(let item, let kind): revised(strings.item(item), kind)
+        case .revised(let item, .refunded, let taken, let grant) where taken != .all:
+            "\(strings.part(taken, of: item, granting: grant))が返金されました。"
+        case .revised(let item, let kind, _, _): revised(strings.item(item), kind)
         case .deleted(let name): "\(name)は購入履歴から削除されました。"
         case .clockSet(let clock, let before, let now): self.clock(clock, before, now, strings)
         case .clockSetBack(let seconds):
@@ -102,8 +104,10 @@ extension Japanese {
         case .customerChanged(let account, let device): "\(device)で\(account)として続けます。"
         case .pointer(true): "マウスをオンにしました。mでオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
-        case .packageOpened(let title, let left):
+        case .packageOpened(let title, let left?):
             "「\(title)」を開きました。残り: \(left.unit) \(left.amount)"
+        case .packageOpened(let title, nil):
+            "「\(title)」はすでに開いています。何も使っていません。"
         case .accessEnded(let name):
             "プランが終了したため、\(name)を閉じました。ファイルは残ります。再登録または購入で読めます。"
         case .copied(let what): copied(what)

@@ -66,8 +66,9 @@ package indirect enum StatusText: Hashable, Sendable {
     case downloadFaults(DownloadFaults)
     case approved(name: NamedItem)
     case declined(name: NamedItem)
-    /// An earlier sale was refunded or revoked, or its refund was reversed.
-    case revised(name: NamedItem, RevisionKind)
+    /// An earlier sale was refunded or revoked, or its refund was reversed. Of a consumable that
+    /// grants an amount a part may be taken.
+    case revised(name: NamedItem, RevisionKind, taken: Share = .all, granting: Grant? = nil)
     case deleted(name: String)
     /// `before` is the clock's earlier state; nil if that is unknown.
     case clockSet(ClockState, before: ClockState?, now: Timestamp)
@@ -85,7 +86,8 @@ package indirect enum StatusText: Hashable, Sendable {
     case catalogNotice(String)
     case trouble(StoreError)
     /// A package was opened for an amount of a balance, of which this much is left.
-    case packageOpened(title: String, left: Balance)
+    /// `left` is nil if it was open already.
+    case packageOpened(title: String, left: Balance?)
     /// The plan that opened the product's content has ended.
     case accessEnded(name: String)
     case refused(Refusal)

@@ -95,6 +95,7 @@ extension English {
         case .refundedOn(let day): day.map { "refunded \($0)" } ?? "refunded"
         case .revokedOn(let day): day.map { "revoked \($0)" } ?? "revoked"
         case .items(let count, let name): "\(count) × \(name)"
+        case .partOf(let part, let whole): "\(part) of \(whole)"
         case .itemFor(let item, let price): "\(item) for \(price)"
         case .included: "included"
         case .includedWith(let name): "with \(name)"

@@ -91,6 +91,7 @@ extension Japanese {
         case .refundedOn(let day): (day ?? "") + "返金済"
         case .revokedOn(let day): (day ?? "") + "取消済"
         case .items(let count, let name): "\(name) × \(count)"
+        case .partOf(let part, let whole): "\(whole)のうち\(part)"
         case .itemFor(let item, let price): "\(item) (\(price))"
         case .included: "利用中"
         case .includedWith(let name): "\(name)で利用中"

@@ -24,7 +24,8 @@ package enum ProductText: Hashable, Sendable {
     case paymentFailsUntil(day: String), unpaidUntil(day: String), unpaid, noAccess, billingProblem
     case newPrice, cannotRenew, answerPriceBy(day: String), cannotRenewEnds(day: String)
     case expiredOn(day: String?), refundedOn(day: String?), revokedOn(day: String?)
-    case items(Int, name: String), itemFor(item: String, price: String)
+    case items(Int, name: String), partOf(String, whole: String), itemFor(
+        item: String, price: String)
     case about(name: String, text: String)
     case ownedRefundAsked, refundAsked, included, includedWith(name: String)
     case includedUntil(name: String, day: String)

@@ -16,6 +16,16 @@ enum DeliveryLease {
         }
     }
 
+    /// For a lock that others hold only during a short piece of work. Throws `deviceBusy` if one of
+    /// them holds it for seconds, as a stopped process does.
+    static func takeSoon(_ path: String) async throws(StoreError) -> FileLock {
+        for _ in 0..<1_000 {
+            if let lock = try takeNow(path) { return lock }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        throw StoreError(.deviceBusy, subject: path)
+    }
+
     static func isHeld(_ path: String) -> Bool { FileLock.isHeld(path: path) }
 
     /// Waits until the lease is free and takes it. A separate thread blocks in flock(2) meanwhile

@@ -1,4 +1,3 @@
-import ContentPackages
 import StoreModel
 
 /// The downloads of a device that should run now: a pure function of the records. Those that a
@@ -72,7 +71,4 @@ extension Download {
 
     /// Of the version that the row names, in the device's folder.
     var folderPath: String { "content/\(productID)/\(contentID)/\(version)" }
-
-    /// Of the content in that folder.
-    var contentsPath: String { folderPath + "/" + ContentInfo.contentsFolder }
 }

@@ -6,14 +6,14 @@ import StoreModel
 /// Gives the form of a package (`ContentInfo.plist`, `Contents`) to content that an earlier version
 /// of the program installed, whose files lie in the version's own folder.
 ///
-/// One rename moves the whole of `content` aside; then one rename each makes a version's folder
-/// `Contents` of a new package. A process that ends in between leaves each version in one of two
-/// places, and the next process goes on with those aside. It must run within a write to the
-/// device's records that also records its end: no process may look for content before.
+/// First it makes a package without content for each version, aside: where the disk is full, this
+/// fails, and nothing has been moved. Then one rename makes a version's folder `Contents` of its
+/// package, and another one puts the package in the version's place. A process that ends in between
+/// leaves each version in one of the two places, and the next process goes on. It must run within a
+/// write to the device's records that also records its end.
 struct PackageFormMove {
-    /// Where content waits for its new form. The folder stays until the next launch, because its
-    /// presence says that `content` has only packages.
-    static let origin = "content-before-packages"
+    /// Where the packages are made. The folder stays until the next launch.
+    static let made = "content-in-packages"
 
     let folder: DeviceFolder
     /// For tests: called after each step. What it throws ends the move.
@@ -22,43 +22,86 @@ struct PackageFormMove {
     /// Safe to call again after a failure.
     func run() throws(StoreError) {
         try folder.opened { device in
-            if device.status(Self.origin) == nil {
-                try device.move("content", into: device, as: Self.origin)
+            let content = try device.folder("content")
+            let made = try device.folder(Self.made, isMade: true)
+            // What a killed process left.
+            try place(made, in: content)
+            let older = try versions(in: content).filter {
+                try !content.folder($0.parent).hasNamedPackage($0.name)
+            }
+            for version in older {
+                try made.folder(version.parent + "/" + version.name, isMade: true)
+                    .writeInfo(of: version.product, version.contentID, version.name)
                 try observe()
             }
-            let content = try device.folder("content", isMade: true)
-            try DeviceFolder.markAsCache(content)
-            let old = try device.folder(Self.origin)
-            for product in try old.folders() {
-                for contentID in try old.folder(product).folders() {
-                    let versions = try old.folder("\(product)/\(contentID)")
-                    for version in try versions.folders() {
-                        let package = try content.folder(
-                            "\(product)/\(contentID)/\(version)", isMade: true)
-                        try package.writeInfo(of: ProductID(product), contentID, version)
-                        try observe()
-                        try versions.move(version, into: package, as: ContentInfo.contentsFolder)
-                        try observe()
-                    }
-                }
+            for version in older {
+                let package = try made.folder(version.parent + "/" + version.name)
+                try content.folder(version.parent)
+                    .move(version.name, into: package, as: ContentInfo.contentsFolder)
+                try observe()
             }
+            try place(made, in: content)
             try content.syncFileSystem()
         }
+    }
+
+    /// The whole packages.
+    private func place(_ made: OpenFolder, in content: OpenFolder) throws {
+        for version in try versions(in: made) {
+            let parent = try made.folder(version.parent)
+            guard parent.hasPackage(version.name) else { continue }
+            try parent.move(
+                version.name, into: content.folder(version.parent, isMade: true), as: version.name)
+            try observe()
+        }
+    }
+
+    private struct Version {
+        var product: ProductID
+        var contentID: String
+        var name: String
+
+        var parent: String { "\(product)/\(contentID)" }
+    }
+
+    private func versions(in content: OpenFolder) throws(StoreError) -> [Version] {
+        var found: [Version] = []
+        for product in try content.folders() {
+            for contentID in try content.folder(product).folders() {
+                for name in try content.folder("\(product)/\(contentID)").folders() {
+                    found.append(
+                        Version(product: ProductID(product), contentID: contentID, name: name))
+                }
+            }
+        }
+        return found
     }
 }
 
 extension Device {
     /// Once for each device, when it is opened.
+    ///
+    /// - Returns: whether the content has the form of packages: false for a device that is only
+    ///   read, or whose disk has no room for that now, so that a later opening tries again.
     static func moveToPackages(
-        _ database: DurableDatabase, _ folder: DeviceFolder
-    ) async throws(StoreError) {
-        guard try await database.read({ try DeviceRecords($0).lacksPackageForm }) else { return }
-        try await database.write { db in
-            let records = DeviceRecords(db)
-            guard try records.lacksPackageForm else { return }
-            if try !records.downloads().isEmpty { try PackageFormMove(folder: folder).run() }
-            try records.notePackageForm()
+        _ database: DurableDatabase, _ folder: DeviceFolder, isOnlyRead: Bool = false,
+        observe: @escaping @Sendable () throws -> Void = {}
+    ) async throws(StoreError) -> Bool {
+        guard try await database.read({ try DeviceRecords($0).lacksPackageForm }) else {
+            return true
         }
+        guard !isOnlyRead else { return false }
+        do throws(StoreError) {
+            try await database.write { db in
+                let records = DeviceRecords(db)
+                guard try records.lacksPackageForm else { return }
+                if try !records.downloads().isEmpty {
+                    try PackageFormMove(folder: folder, observe: observe).run()
+                }
+                try records.notePackageForm()
+            }
+            return true
+        } catch  where [.deviceFull, .storeFull].contains(error.code) { return false }
     }
 }
 
@@ -85,6 +128,12 @@ extension OpenFolder {
     /// Whether the folder of this name, which is no link, has the form of a package.
     func hasPackage(_ name: String) -> Bool {
         isFolder(name) && isFolder(name + "/" + ContentInfo.contentsFolder)
+    }
+
+    /// Whether the package of this name also has its `ContentInfo.plist`, which tells it from
+    /// content of before packages.
+    func hasNamedPackage(_ name: String) -> Bool {
+        hasPackage(name) && status(name + "/" + ContentInfo.fileName) != nil
     }
 
     /// A link is no folder.

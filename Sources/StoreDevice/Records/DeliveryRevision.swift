@@ -25,11 +25,8 @@ struct DeliveryRevision: Sendable {
     init(_ payload: TransactionPayload, signed: SignedTransaction, revision: Int) {
         id = payload.transactionId
         self.revision = revision
-        takenBack =
-            payload.revocationDate == nil
-            ? .none
-            : payload.isUpgraded == true
-                ? .all : payload.revocationPercentage.map { Share(millipercent: $0) } ?? .all
+        let isReplaced = payload.isUpgraded == true && payload.revocationDate != nil
+        takenBack = isReplaced ? .all : payload.takenBack
         isDeleted = false
         isUpgraded = payload.isUpgraded == true
         self.signed = signed

@@ -30,6 +30,12 @@ extension DeviceRecords {
         _ content: HostedContent, of product: ProductID, transaction: TransactionID
     ) throws {
         try noteInstalled(of: product, before: content)
+        var costs = try packageCosts()
+        let key = PackageKey(product: product, contentID: content.id).text
+        if costs[key] != content.cost {
+            costs[key] = content.cost
+            try set(Self.packageCosts, costs)
+        }
         try db.execute(
             """
             INSERT INTO downloads (product, content, transaction_id, version, length, state)
@@ -44,6 +50,13 @@ extension DeviceRecords {
             .text(product.rawValue), .text(content.id), .integer(transaction.number),
             .text(content.version), .integer(content.length))
     }
+
+    /// What opening a package costs, as the store said when it was queued, by `PackageKey.text`.
+    func packageCosts() throws -> [String: Grant] {
+        try value(Self.packageCosts, as: [String: Grant].self) ?? [:]
+    }
+
+    private static let packageCosts = "packageCosts"
 
     /// - Parameter keepsError: whether the recorded error stays. True if only the process that runs
     ///   the download changes.

@@ -93,7 +93,7 @@ actor UnlockRecorder {
 
     private func write(isAnew: Bool) async -> UnlockRecord? {
         do throws(StoreError) {
-            let lock = try await takeLock()
+            let lock = try await DeliveryLease.takeSoon(folder + "/" + UnlockFiles.lock)
             defer { lock.release() }
             let record = try await writeLocked(isAnew: isAnew)
             hasReportedTrouble = false
@@ -107,19 +107,6 @@ actor UnlockRecorder {
             return nil
         }
     }
-
-    /// Other processes hold the lock only while they compute and write.
-    private func takeLock() async throws(StoreError) -> FileLock {
-        let path = folder + "/" + UnlockFiles.lock
-        for _ in 0..<Self.triesMax {
-            if let lock = try DeliveryLease.takeNow(path) { return lock }
-            try? await Task.sleep(for: Self.tryPause)
-        }
-        throw StoreError(.deviceBusy, subject: path)
-    }
-
-    private static let triesMax = 1_000
-    private static let tryPause = Duration.milliseconds(5)
 
     private func writeLocked(isAnew: Bool) async throws(StoreError) -> UnlockRecord {
         let now = processor.clock.now()

@@ -100,7 +100,7 @@ actor Committer {
         _ batch: [any QueuedRequest]
     ) async throws(StoreError) -> (replies: [Reply], again: [any QueuedRequest]) {
         let keys: @Sendable (inout Lookup) -> Void = { lookup in
-            for queued in batch { queued.erased.addKeys(to: &lookup) }
+            for queued in batch { queued.addKeys(to: &lookup) }
         }
         var context = try await context(keys)
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
@@ -287,7 +287,8 @@ private typealias Reply = @Sendable () -> Void
 
 /// A request of any type, with its waiting caller.
 private protocol QueuedRequest: Sendable {
-    var erased: any Request { get }
+    func addKeys(to lookup: inout Lookup)
+    func collisions(in context: RuleContext) -> [CollisionKey]
     /// The request for another attempt; nil after `StoreLimits.conflictsMax` attempts.
     var retried: (any QueuedRequest)? { get }
     func planned(in context: RuleContext) -> PlannedReply
@@ -307,7 +308,9 @@ private struct Queued<R: Request>: QueuedRequest {
     var caller: CheckedContinuation<Result<R.Answer, StoreError>, Never>
     var attempts = 0
 
-    var erased: any Request { request }
+    func addKeys(to lookup: inout Lookup) { request.addKeys(to: &lookup) }
+
+    func collisions(in context: RuleContext) -> [CollisionKey] { request.collisions(in: context) }
 
     var retried: (any QueuedRequest)? {
         guard attempts < StoreLimits.conflictsMax else { return nil }
@@ -355,7 +358,7 @@ private struct BatchPlan {
     init(context: RuleContext) { self.context = context }
 
     mutating func add(_ queued: any QueuedRequest) {
-        let keys = queued.erased.collisions(in: context)
+        let keys = queued.collisions(in: context)
         let mustWait =
             keys.contains(where: usedKeys.contains) || usedKeys.contains(.everything)
             || (keys.contains(.everything) && !usedKeys.isEmpty)

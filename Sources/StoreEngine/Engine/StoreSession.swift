@@ -91,7 +91,7 @@ struct StoreSession: Store {
             do throws(StoreError) {
                 // The answer and the sale's event have the same text, valid or broken.
                 return .purchased(
-                    try await signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
+                    try signed(sold, answer.broken), id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
                 // The sale is recorded, so a failure to sign it must not look like a failed
                 // purchase.

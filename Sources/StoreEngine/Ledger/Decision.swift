@@ -41,13 +41,13 @@ extension TransactionID {
 }
 
 extension Entry {
-    /// The entry with real numbers in place of the placeholders of `TransactionID.ofEntry(_:)`.
-    /// Every ledger records this instead of the original.
+    /// The entry with real numbers in place of the placeholders of `TransactionID.ofEntry(_:)`,
+    /// which every ledger records instead of the original; nil if it has no placeholder.
     ///
     /// - Parameter numbers: the numbers of the decision's earlier entries, by index.
-    package func naming(_ numbers: [TransactionID?]) -> Entry {
+    package func naming(_ numbers: [TransactionID?]) -> Entry? {
         guard case .sold(var sale) = fact, case .familyShare(let shared) = sale.cause else {
-            return self
+            return nil
         }
         if let number = Self.number(shared, numbers) { sale.cause = .familyShare(of: number) }
         if let first = sale.original, let number = Self.number(first.id, numbers) {

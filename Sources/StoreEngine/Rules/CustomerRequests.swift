@@ -12,6 +12,8 @@ struct PurchaseRequest: Request {
         var state: PaymentRow.State
         /// Whether the account had bought the product before, so that nothing was charged.
         var alreadyOwned: Bool
+        /// How every text fails that is signed now, as a fault in force says; nil if none does.
+        var broken: VerificationError?
     }
 
     var payment: Payment
@@ -53,8 +55,20 @@ struct PurchaseRequest: Request {
     }
 
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
-        try PurchaseRules.decide(
+        let verdict = try PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
+        guard let broken = context.snapshot.faults.verificationErrorInForce else { return verdict }
+        switch verdict {
+        case .answer(var answer):
+            answer.broken = broken
+            return .answer(answer)
+        case .record(let decision, let make):
+            return .record(decision) { entries throws(StoreError) in
+                var answer = try make(entries)
+                answer.broken = broken
+                return answer
+            }
+        }
     }
 }
 

@@ -153,6 +153,12 @@ enum PurchaseRules {
         planned: PurchaseRequest.Answer? = nil
     ) throws(StoreError) -> PurchaseRequest.Answer {
         for entry in recorded {
+            // The usual outcome, without the rows of other tables that its entry changes.
+            if case .sold(let sale) = entry.entry.fact, case .payment(payment.id, _) = sale.cause,
+                let row = try LedgerFold.transaction(of: entry)
+            {
+                return PurchaseRequest.Answer(state: .sold(row), alreadyOwned: false)
+            }
             for case .putPayment(let row) in try LedgerFold.changes(of: entry)
             where row.payment.id == payment.id {
                 if case .answered = row.state, let planned { return planned }

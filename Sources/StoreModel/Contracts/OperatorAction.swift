@@ -97,7 +97,7 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// (`requestIdentifier`) the action can be repeated after an interruption: it extends the
     /// subscriptions that were active at its first use, and skips those that it has extended.
     /// Refused with `productUnavailable` for an unknown product, and with `invalidName` for other
-    /// days.
+    /// days; `extendedInPart` if it could not go on, with the id that it has got.
     case extendAll(ProductID, days: Int, id: UUID? = nil)
     /// Cancels a subscription as customer service does: refunds the price of its present period in
     /// full and ends it. Refused as `expire`.
@@ -125,103 +125,6 @@ package enum RefundAmount: Codable, Hashable, Sendable {
     case percent(Int)
     /// The share of a subscription's period that is still unused, rounded down.
     case prorated
-}
-
-/// A setting of an account that is on or off, in the order in which consoles list them.
-package enum AccountSwitch: Sendable, CaseIterable {
-    case askToBuy, canMakePayments, asksBank, interruptsPurchases, disablesDialogs
-
-    fileprivate var setting: WritableKeyPath<AccountSettings, Bool> {
-        switch self {
-        case .askToBuy: \.askToBuy
-        case .canMakePayments: \.canMakePayments
-        case .asksBank: \.asksBank
-        case .interruptsPurchases: \.interruptsPurchases
-        case .disablesDialogs: \.disablesDialogs
-        }
-    }
-
-    fileprivate var change: WritableKeyPath<AccountChange, Bool?> {
-        switch self {
-        case .askToBuy: \.askToBuy
-        case .canMakePayments: \.canMakePayments
-        case .asksBank: \.asksBank
-        case .interruptsPurchases: \.interruptsPurchases
-        case .disablesDialogs: \.disablesDialogs
-        }
-    }
-}
-
-extension AccountSwitch {
-    fileprivate var command: String {
-        switch self {
-        case .askToBuy: "ask-to-buy"
-        case .canMakePayments: "payments"
-        case .asksBank: "ask-bank"
-        case .interruptsPurchases: "interrupt-purchases"
-        case .disablesDialogs: "dialogs"
-        }
-    }
-}
-
-extension AccountSettings {
-    package subscript(setting: AccountSwitch) -> Bool {
-        get { self[keyPath: setting.setting] }
-        set { self[keyPath: setting.setting] = newValue }
-    }
-}
-
-extension AccountChange {
-    package init(of account: AccountName, _ setting: AccountSwitch, _ isOn: Bool) {
-        self.init(account: account)
-        self[keyPath: setting.change] = isOn
-    }
-
-    package subscript(setting: AccountSwitch) -> Bool? { self[keyPath: setting.change] }
-
-    /// The first one turned on or off; nil for none.
-    package var switched: (setting: AccountSwitch, isOn: Bool)? {
-        for setting in AccountSwitch.allCases {
-            if let isOn = self[setting] { return (setting, isOn) }
-        }
-        return nil
-    }
-}
-
-/// A change to an account's settings. A field that is nil leaves the setting as it is.
-package struct AccountChange: Codable, Hashable, Sendable {
-    /// If the store has no settings for the account, this change creates them.
-    package var account: AccountName
-    /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
-    package var askToBuy: Bool?
-    /// Whether the account may pay at all (StoreKit: `canMakePayments`).
-    package var canMakePayments: Bool?
-    /// Whether purchases wait for the bank's confirmation (strong customer authentication).
-    package var asksBank: Bool?
-    /// Whether purchases are interrupted (StoreKit Test: `interruptedPurchasesEnabled`).
-    package var interruptsPurchases: Bool?
-    /// Whether the shop pays without its payment sheet (StoreKit Test: `disableDialogs`).
-    package var disablesDialogs: Bool?
-    /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
-    package var territory: String?
-    /// The locale of names, descriptions and prices, such as `ja_JP` (StoreKit Test: `locale`);
-    /// empty for the customer's own locale.
-    package var locale: String?
-
-    package init(
-        account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
-        asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
-        territory: String? = nil, locale: String? = nil
-    ) {
-        self.account = account
-        self.askToBuy = askToBuy
-        self.canMakePayments = canMakePayments
-        self.asksBank = asksBank
-        self.interruptsPurchases = interruptsPurchases
-        self.disablesDialogs = disablesDialogs
-        self.territory = territory
-        self.locale = locale
-    }
 }
 
 extension OperatorAction {

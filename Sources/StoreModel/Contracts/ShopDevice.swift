@@ -134,12 +134,11 @@ package protocol ShopDevice: Sendable {
     func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
     /// Spends what opening a package costs, so that `readContent` reads it on this device. Durable
-    /// when it returns, and spent once: opening it again changes nothing. Refused with
-    /// `insufficientBalance` if the balance is smaller.
+    /// when it returns, and spent once. Refused with `insufficientBalance` if the balance is smaller.
     ///
-    /// - Returns: the balance afterwards.
+    /// - Returns: the balance afterwards; nil if the package was open already, and nothing was spent.
     func open(_ contentID: String, of product: ProductID, for cost: Grant) async throws(StoreError)
-        -> Balance
+        -> Balance?
 
     /// Verifies a signed transaction by the root certificate that this device has pinned. Records
     /// nothing and delivers nothing.

@@ -254,10 +254,15 @@ extension StoreError.Code {
     /// by then could be recorded: `expected` is how many were, `subject` the code of the error that
     /// prevented the rest.
     package static let dueNotRecorded = Self("dueNotRecorded")
+    /// Of the subscriptions of a product that were to be extended by `expected` days, only the first
+    /// `found` are. `subject` is the request's id, with which the extension goes on.
+    package static let extendedInPart = Self("extendedInPart")
     /// A file or folder that a command was given cannot be read; `subject` is its path.
     package static let fileUnreadable = Self("fileUnreadable")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
+    /// The file that a command was to write is there already, and was not to be replaced.
+    package static let fileExists = Self("fileExists")
     package static let deviceFull = Self("deviceFull")
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate differs from the certificate that this device has pinned.

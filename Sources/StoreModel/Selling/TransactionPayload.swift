@@ -97,6 +97,11 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
 }
 
 extension TransactionPayload {
+    /// How much of what it granted is taken back.
+    package var takenBack: Share {
+        revocationDate == nil ? .none : revocationPercentage.map { Share(millipercent: $0) } ?? .all
+    }
+
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
         productId: ProductID, type: ProductType, purchaseDate: Timestamp,

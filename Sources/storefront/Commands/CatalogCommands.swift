@@ -120,13 +120,9 @@ struct CatalogCommands: AsyncParsableCommand {
                 try Data(bytes).write(
                     to: URL(filePath: file), options: force ? .atomic : .withoutOverwriting)
             } catch let error as CocoaError where error.code == .fileWriteFileExists {
-                throw ValidationError(
-                    "\(UntrustedText.quote(file)) exists. Give --force to replace it.")
-            } catch let error as CocoaError where error.code == .fileNoSuchFile {
-                throw ValidationError(
-                    "There is no folder for \(UntrustedText.quote(file)). Make it first.")
+                throw StoreError(.fileExists, subject: file)
             } catch {
-                throw StoreError(.storeReadOnly, subject: file, cause: error.localizedDescription)
+                throw StoreError(.fileUnwritable, subject: file, cause: error.localizedDescription)
             }
         }
     }

@@ -109,7 +109,7 @@ struct ContentCommands: AsyncParsableCommand {
             abstract: "Spend what opening a package of a product costs.",
             discussion: """
                 Once on each device: a package that is open already costs nothing more. Refused \
-                where less is in the purse.
+                where less is in the purse. With --json what is left in the purse, or wasOpen.
 
                 EXAMPLE
                   storefront content open lantern.book.fieldguide anchorage
@@ -127,8 +127,14 @@ struct ContentCommands: AsyncParsableCommand {
             guard let file = files.first(where: { $0.contentID == package }) else {
                 throw StoreError(.contentUnavailable, productID: product, subject: package)
             }
-            guard let cost = file.cost else { return }
-            let left = try await device.open(package, of: product, for: cost)
+            guard let cost = file.cost,
+                let left = try await device.open(package, of: product, for: cost)
+            else {
+                return try write(
+                    json: ["productId": product, "contentId": package, "wasOpen": true]
+                        as JSONFields
+                ) { Output.line(.contentOpenAlready(package: UntrustedText.clean(package))) }
+            }
             try write(json: left) {
                 Output.line(
                     .spentLine(

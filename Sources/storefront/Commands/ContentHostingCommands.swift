@@ -97,8 +97,9 @@ extension ContentCommands {
                             + hosted.map(\.version.text).joined(separator: ", "))
             }
             guard releases.count == 1 else {
-                throw ValidationError(
-                    "Several packages have this version. Give --content: "
+                throw StoreError(
+                    .packageNotHostable, productID: product, subject: "version", found: version,
+                    expected: "--content, because several packages have it: "
                         + releases.map(\.contentID).joined(separator: ", "))
             }
             let action = PackageAction.setState(

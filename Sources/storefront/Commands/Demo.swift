@@ -5,7 +5,7 @@ import StoreDevice
 import StoreHost
 import StoreModel
 
-struct Demo: ShopCommand {
+struct Demo: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Open the shop on a throwaway store.",

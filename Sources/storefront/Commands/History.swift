@@ -47,7 +47,7 @@ struct History: CommandWithOptions {
         }
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
         for name in kind { try UnknownWord.check("kind", name, among: EventKind.self) }
-        try SinceArgument.validate(since)
+        try DateArgument.validate(since: since)
     }
 
     func run() async throws {
@@ -60,7 +60,7 @@ struct History: CommandWithOptions {
         let filter = HistoryFilter(
             kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
             product: product.map { ProductID($0) },
-            since: since.flatMap(SinceArgument.instant))
+            since: since.flatMap(DateArgument.instant))
         var list = HistoryList(isJSON: options.json)
         let device = allAccounts ? nil : try? await store.deviceToRead()
         var unverified = await Self.unverified(on: device, filter)

@@ -7,7 +7,7 @@ import StoreDevice
 import StoreModel
 import Terminal
 
-struct Screenshot: ShopCommand {
+struct Screenshot: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "screenshot",
         abstract: "Print a frame of the shop, without a terminal.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreModel
 
-struct Shop: ShopCommand {
+struct Shop: CommandWithOptions {
     static let configuration = CommandConfiguration(
         commandName: "shop",
         abstract: "Open the shop (the default).",

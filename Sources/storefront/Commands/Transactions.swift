@@ -49,7 +49,7 @@ struct Transactions: StoreCommand {
         if let id, TransactionID(id) == nil {
             throw ValidationError("--id wants a transaction's number, found '\(id)'.")
         }
-        try SinceArgument.validate(since)
+        try DateArgument.validate(since: since)
     }
 
     func run(in store: OpenStore) async throws {
@@ -113,7 +113,7 @@ struct Transactions: StoreCommand {
 
     /// Whether the transaction was purchased before `--since`; false without that option.
     private func isBefore(_ payload: TransactionPayload) -> Bool {
-        since.flatMap(SinceArgument.instant).map { payload.purchaseDate < $0 } ?? false
+        since.flatMap(DateArgument.instant).map { payload.purchaseDate < $0 } ?? false
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {
@@ -131,24 +131,6 @@ struct Transactions: StoreCommand {
         try await list.write(Array(items), of: store)
         if answer.isFresh { try await store.noteOverdue() }
         await noteUndelivered(in: store)
-    }
-}
-
-/// A date on the command line.
-enum DateArgument {
-    /// The time for `--clock`, at which the store's clock is stopped.
-    ///
-    /// - Throws: `ValidationError` for a text that is no date, and for a date outside
-    ///   `Timestamp.recordable`.
-    static func clock(_ text: String) throws -> Timestamp {
-        guard let instant = Timestamp(iso8601: text),
-            Timestamp.recordable.contains(instant)
-        else {
-            throw ValidationError(
-                "--clock wants a date from 2000 to 2100, 2027-01-31 or 2027-01-31T10:00:00Z, found "
-                    + UntrustedText.quote(text) + ".")
-        }
-        return instant
     }
 }
 

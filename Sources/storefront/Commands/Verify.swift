@@ -99,14 +99,13 @@ struct Verify: CommandWithOptions {
     private func trust() async throws -> Trust {
         if let root {
             guard let file = FileManager.default.contents(atPath: root) else {
-                throw ValidationError(
-                    "--root wants a file with a certificate; \(UntrustedText.quote(root)) cannot "
-                        + "be read.")
+                throw StoreError(.fileUnreadable, subject: root)
             }
             guard let der = StoreKeys.certificate(file: file) else {
-                throw ValidationError(
-                    "\(UntrustedText.quote(root)) has no certificate: expected one in PEM or DER, "
-                        + "found \(file.count) other byte\(file.count == 1 ? "" : "s").")
+                throw StoreError(
+                    .fileUnreadable, subject: root,
+                    cause: "expected a certificate in PEM or DER, found \(file.count) other byte"
+                        + (file.count == 1 ? "" : "s"))
             }
             return Trust(
                 verifier: try TransactionVerifier(

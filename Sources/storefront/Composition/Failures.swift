@@ -30,11 +30,11 @@ enum Exit {
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,
-            .storeBehind, .dueNotRecorded:
+            .storeBehind, .dueNotRecorded, .extendedInPart:
             unavailable
         case .verificationFailed: notVerified
         case .packageInvalid, .fileUnreadable: badCatalog
-        case .fileUnwritable: outputLost
+        case .fileUnwritable, .fileExists: outputLost
         default: failed
         }
     }

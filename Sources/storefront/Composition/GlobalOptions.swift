@@ -171,8 +171,8 @@ struct ClockPart: OptionPart {
     @Option(
         help: ArgumentHelp(
             """
-            The time at which the clock of a store that is gone at the end stands: 2027-01-31 or \
-            2027-01-31T10:00:00Z. Dates are in UTC then, unless $TZ is set.
+            The time at which the clock of a store that is gone at the end stands: 2027-01-31 in \
+            your time zone, or 2027-01-31T10:00:00Z; dates are in UTC then, unless $TZ is set.
             """, valueName: "date"),
         transform: { try DateArgument.clock($0) })
     var clock: Timestamp?

@@ -161,9 +161,7 @@ struct PurchaseReport {
             return
         }
         let strings = Output.strings
-        if let sold, let date = sold.revocationDate,
-            Share(millipercent: sold.revocationPercentage ?? 100_000) == .all
-        {
+        if let sold, let date = sold.revocationDate, sold.takenBack == .all {
             return print(
                 .takenBackLineFor(
                     name: name, transaction: id.description, date: strings.date(date),

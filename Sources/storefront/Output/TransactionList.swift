@@ -79,8 +79,7 @@ extension TransactionLine {
 
     private var revoked: ColumnText? {
         guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
-        let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
-        let part = share == .all ? nil : share.percentText
+        let part = payload.takenBack == .all ? nil : payload.takenBack.percentText
         if payload.isUpgraded == true { return .upgradedOn(date: date) }
         return payload.isRefunded
             ? .refundedOn(part: part, date: date) : .revokedOn(part: part, date: date)

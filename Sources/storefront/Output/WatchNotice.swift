@@ -7,6 +7,7 @@ import Synchronization
 /// The observer's updates as lines for people: time, event and product.
 final class WatchNotice: Sendable {
     private let names: [ProductID: String]
+    private let grants: [ProductID: Grant]
     private let device: any ShopDevice
     private let clock: any StoreClock
     private let strings = Output.strings
@@ -17,6 +18,10 @@ final class WatchNotice: Sendable {
         self.device = device
         let answer = try? await store.session.products(nil)
         names = (answer?.names ?? [:]).mapValues { UntrustedText.clean($0) }
+        grants = Dictionary(
+            (answer?.products ?? []).compactMap { product in product.grant.map { (product.id, $0) }
+            },
+            uniquingKeysWith: { first, _ in first })
         clock = store.engine.clock
         renewals = Mutex(try? await store.engine.storeOperator.clock().renewals)
     }
@@ -42,7 +47,11 @@ final class WatchNotice: Sendable {
             write(
                 strings[DownloadLineText.watchProblem], strings[StatusText.unverified(reason)])
         case .revised(let payload, let kind, _):
-            write(EventKind(kind), payload.productId, payload.transactionId)
+            let isPart = payload.type == .consumable && kind == .refunded
+            let item = NamedItem(name(payload.productId), quantity: payload.quantity)
+            let part = strings.part(
+                isPart ? payload.takenBack : .all, of: item, granting: grants[payload.productId])
+            write(strings[.eventName(EventKind(kind))], "\(part)  \(payload.transactionId)")
         case .event(let change): await write(change)
         case .announced(.purchasing(let payment)):
             write(strings[PurchaseLineText.beingSent], name(payment.productID))

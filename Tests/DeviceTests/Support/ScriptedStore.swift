@@ -14,6 +14,7 @@ struct ScriptedStore: Store {
     var beforePurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
     /// Called after the real purchase; if it throws, the answer is lost.
     var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
+    var beforeValue: @Sendable (AccountValue) async throws(StoreError) -> Void = { _ in }
     /// Called after the value is recorded; if it throws, the answer is lost.
     var afterValue: @Sendable (AccountValue) async throws(StoreError) -> Void = { _ in }
     var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
@@ -94,6 +95,7 @@ struct ScriptedStore: Store {
     func values() async throws(StoreError) -> [String: String] { try await inner.values() }
 
     func setValue(_ change: AccountValue) async throws(StoreError) {
+        try await beforeValue(change)
         try await inner.setValue(change)
         try await afterValue(change)
     }

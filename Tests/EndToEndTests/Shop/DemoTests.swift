@@ -63,6 +63,10 @@ struct DemoTests {
         ).object
         #expect(clock["clock"]["state"].text == "stopped")
         #expect(clock["now"].number == 1_801_353_600_000)
+        let tokyo = try await box.run(
+            ["operator", "clock", "--ephemeral", "--clock", "2027-01-31", "--json"],
+            changing: ["TZ": "Asia/Tokyo"])
+        #expect(tokyo.object["now"].number == 1_801_353_600_000 - 9 * 3_600_000)
         let sale = try await box.succeed(
             "buy", "lantern.theme.sepia", "--ephemeral", "--clock", "2007-01-31", "--json"
         ).object

@@ -91,6 +91,9 @@ struct Outcome: Sendable {
             "a chapter opened for coins", [guide, coins, openChapter], "reader, `Enter`",
             by: "UnlockedContentTests.cost"),
         Outcome(
+            "a chapter opened again", [guide, coins, openChapter, openChapter],
+            "reader, `Enter`", by: "UnlockedContentTests.cost"),
+        Outcome(
             "too few coins for a chapter", [guide, openChapter], "reader, `Enter`",
             by: "UnlockedContentTests.cost"),
         Outcome(

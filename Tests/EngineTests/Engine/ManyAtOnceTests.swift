@@ -39,6 +39,19 @@ import Testing
         #expect(Set(rows.payments.keys) == Set(payments.map(\.id)))
     }
 
+    @Test("concurrent payments share what is read for them: none reads for itself")
+    func sixtyFourPaymentsShareReads() async throws {
+        let ledger = OverrunLedger(InMemoryLedger(), before: { _ in false }) {}
+        let store = try await TestStore(ledger: ledger)
+        let session = store.session()
+        _ = try await session.purchase(.of(SampleCatalog.coins))
+        let before = ledger.snapshots
+        let payments = (0..<64).map { _ in Payment.of(SampleCatalog.coins) }
+        let outcomes = try await buyAtOnce(payments, by: [session])
+        #expect(outcomes.allSatisfy { $0.isPurchased })
+        #expect(ledger.snapshots - before < 64, "\(ledger.snapshots - before) reads")
+    }
+
     @Test("every caller gets the answer to its own payment", arguments: LedgerKind.allCases)
     func everyCallerGetsTheAnswerToItsOwnPayment(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))

@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -45,6 +45,35 @@ import Testing
         #expect(history.events.allSatisfy { $0.account != nil || $0.kind == .catalogRevised })
         let other = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: UUID())
         #expect(try await store.console.perform(other).count == 1)
+    }
+
+    @Test("an extension that fails half-way says how many are done, and goes on by its id")
+    func failsHalfWay() async throws {
+        let faulty = FaultyLedger(InMemoryLedger())
+        let last = AccountName("a\(StoreLimits.duePageMax)")
+        let ledger = OverrunLedger(
+            faulty,
+            before: { decisions in
+                decisions.flatMap(\.entries).contains { entry in
+                    if case .revised = entry.fact { entry.account == last } else { false }
+                }
+            }
+        ) { faulty.refuseWrites(with: .storeFull) }
+        let store = try await TestStore(ledger: ledger, elapsed: nil)
+        for number in 0...StoreLimits.duePageMax {
+            _ = try await store.session(account: AccountName("a\(number)"))
+                .purchase(.of(SampleCatalog.monthly))
+        }
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await store.console.perform(.extendAll(SampleCatalog.monthly, days: 3))
+        }
+        #expect(error?.code == .extendedInPart)
+        #expect(error?.found?.text == "\(StoreLimits.duePageMax)" && error?.expected == "3")
+        let id = try #require(error?.subject.flatMap { UUID(uuidString: $0) })
+        faulty.refuseWrites(with: nil)
+        let again = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: id)
+        #expect(try await store.console.perform(again).map(\.account) == [last])
+        #expect(try await store.console.perform(again).isEmpty)
     }
 
     @Test("a repeated request extends who was left out at its first use, and nobody who came later")

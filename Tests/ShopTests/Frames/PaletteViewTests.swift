@@ -128,21 +128,6 @@ import Testing
         #expect(Screens.draw(state, Screens.usual).text.contains("ヘルプ"))
     }
 
-    @Test("the lines are made anew when the state changes, not when the person types or waits")
-    func linesAreMadeOnce() {
-        var state = Self.palettes("en_US")[0]
-        let first = PaletteLine.source(state)
-        state.take(
-            [
-                .selectionMoved(.down), .palette(.typed("refund")), .messageFaded,
-                .palette(.erased),
-            ], on: Screens.usual)
-        #expect(PaletteLine.source(state) == first)
-        state.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
-        #expect(PaletteLine.source(state) != first)
-        #expect(Self.drawn(state, Screens.usual).contains { $0.group == .failures })
-    }
-
     @Test(
         "the palette fills the screen, the selection's lines first",
         arguments: [("en_US", Screens.usual), ("ja_JP", Screens.smallest)])
@@ -182,7 +167,7 @@ import Testing
             Frame(size: Size(columns: 0, rows: 0)), state, size: size,
             capabilities: Screens.capabilities(),
             formatters: Screens.formatters)
-        return all ? canvas.allPaletteLines(palette) : canvas.paletteLines(palette)
+        return all ? canvas.allPaletteLines : canvas.paletteLines(palette)
     }
 
     /// The palette's lines on the shop, the console and the history, with nothing and a purchase

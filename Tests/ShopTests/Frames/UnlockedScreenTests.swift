@@ -153,6 +153,9 @@ import Testing
         let left = Balance(unit: "coins", amount: 25)
         shop.take([.reader(.packageOpened(file, left))], on: Self.size)
         #expect(text(shop).contains("Opened \"The anchorage\". You have 25 coins left."))
+        // Another process of the device was quicker.
+        shop.take([.reader(.packageOpened(file, nil))], on: Self.size)
+        #expect(text(shop).contains("\"The anchorage\" was open already. Nothing was spent."))
     }
 
     @Test("with too few coins the question leads to the coins [B10]")

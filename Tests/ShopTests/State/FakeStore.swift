@@ -198,7 +198,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     }
     func open(
         _ contentID: String, of product: ProductID, for cost: Grant
-    ) async throws(StoreError) -> Balance {
+    ) async throws(StoreError) -> Balance? {
         try answer(Balance(unit: cost.unit, amount: 25))
     }
     func verify(

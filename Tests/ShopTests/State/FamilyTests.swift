@@ -66,6 +66,35 @@ struct FamilyTests {
         }
     }
 
+    @Test("the page of what a family can share leads to the family, where a name joins it")
+    func fromThePage() throws {
+        var response = SampleShop.response()
+        for index in response.products.indices where response.products[index].id == "plus.month" {
+            response.products[index].isFamilyShareable = true
+        }
+        var state = SampleShop.empty(response: response)
+        func buttons(_ id: ProductID) throws -> [PageButton] {
+            state.pageButtons(for: try #require(state.productList.product(id)))
+        }
+        #expect(try !buttons("plus.year").contains(.family))
+        let number = try #require(try buttons("plus.month").firstIndex(of: .family))
+        state.openPage("plus.month")
+        _ = state.press(
+            number, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
+        guard case .palette(let palette)? = state.sheet else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(palette.group == .family)
+        state.take([.palette(.typed("kai"))], on: Screens.usual)
+        let entries = Screens.viewport(Screens.usual, in: state).entries
+        let offered = FamilyRole.allCases.map { role in
+            Entry.ID.perform(
+                .family(.join(state.shop.account, organizer: "kai", role: role)))
+        }
+        #expect(entries.map(\.id) == offered)
+    }
+
     @Test("a shared product says who shares it, also while the family cannot be read")
     func sharedBy() {
         var probe = ShopProbe(SampleShop.full())

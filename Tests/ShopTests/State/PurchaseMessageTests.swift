@@ -20,6 +20,34 @@ import Testing
         #expect(bought.isElsewhere)
     }
 
+    @Test("a refund of a part of several coins says how many of how many, also in History")
+    func partRefunded() throws {
+        var payload = SampleShop.payload("coins.10", 7, quantity: 3)
+        payload.type = .consumable
+        payload.revocationDate = SampleShop.now
+        payload.revocationPercentage = 50_000
+        var probe = ShopProbe()
+        probe.happen(.updateArrived(.revised(payload, .refunded, signed: "a.b.c")))
+        let status = try #require(probe.state.statusMessage?.what)
+        let strings = Strings(locale: "en_US")
+        #expect(strings[status] == "Refunded: 15 of 30 coins.")
+        let half = Share(percent: 50)
+        let sale = PastSale(
+            id: TransactionID(7), productID: "coins.10", type: .consumable, quantity: 3,
+            price: Money(milliunits: 2970, currency: "USD"), purchasedAt: SampleShop.now,
+            storefront: "USA")
+        let revision = PastRevision(
+            id: sale.id, kind: .refunded, productID: sale.productID,
+            revocation: Revocation(
+                date: SampleShop.now, reason: .other, takenBack: half, refunded: half,
+                refundedMilliunits: 1485), sale: sale)
+        let event = StoreEvent(
+            cursor: FeedCursor(epoch: 1, position: 9), at: SampleShop.now, account: "aoi",
+            device: "phone", change: .revised(revision))
+        let theme = Theme(name: .mono, level: .mono, background: .dark)
+        #expect(strings.line(.event(event), probe.state, theme).subject == "15 of 30 coins")
+    }
+
     @Test("the end of a download waits until the purchase of another product has been read")
     func downloadedAfterBought() {
         var state = Self.arrived().state

@@ -163,9 +163,10 @@ extension Canvas {
         _ = below.openPalette()
         guard case .palette(var palette) = below.sheet else { return [] }
         palette.list.type(typed)
-        let canvas = Canvas(
+        var canvas = Canvas(
             frame: frame, layout: layout, state: below, theme: theme, glyphs: glyphs,
             strings: strings, measure: measure)
+        canvas.allPaletteLines = canvas.allLines(of: palette)
         return canvas.paletteLines(palette).compactMap { line in
             if case .key = line.entry.id { return nil }
             guard line.refusal == nil else { return nil }

@@ -24,6 +24,8 @@ package enum PageButton: Hashable, Sendable {
     case requestRefund
     case receipt
     case manage
+    /// The changes of the account's family, which shares the product.
+    case family
     case openConsole
     case back
 
@@ -41,7 +43,10 @@ package enum PageButton: Hashable, Sendable {
 extension ShopState {
     /// The most useful first. Empty only for a page beside list or library, which has no Back.
     package func pageButtons(for product: Product) -> [PageButton] {
-        let buttons = statusButtons(for: product).filter { $0 != .back || !isPageBesideRoot }
+        let family: [PageButton] =
+            product.isFamilyShareable && offersOperatorActions ? [.family] : []
+        let buttons =
+            statusButtons(for: product).filter { $0 != .back || !isPageBesideRoot } + family
         guard let theme = theme(of: product), activeUnlocks.contains(theme) else { return buttons }
         return [self.theme == theme ? .stopUsing : .use] + buttons
     }

@@ -249,6 +249,7 @@ extension ShopState {
                 })
         case .receipt: openReceipt()
         case .manage: openSubscription(of: product, moment)
+        case .family: openPalette(in: .family)
         case .openConsole: toggleConsole(moment)
         case .back: PageScreen.goBack(in: &self, moment)
         }

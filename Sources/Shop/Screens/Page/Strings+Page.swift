@@ -41,6 +41,7 @@ extension Strings {
         switch button {
         case .buy: buy(product, state)
         case .manage: self[.manageSubscription]
+        case .family: self[PageText.family]
         case .read: self[.read]
         case .seeOpener: self[.openWith(name: state.offeredOpener(of: product)?.displayName ?? "")]
         case .use: self[.use]

@@ -1,6 +1,5 @@
 import ShopText
 import StoreModel
-import Synchronization
 import Terminal
 
 extension Palette: ComponentView {
@@ -94,10 +93,13 @@ struct PaletteLine: Sendable {
     let setsFailure: Bool
     /// The names of its command, and other words that people look for.
     fileprivate let alias: [String]
-    /// What a filter looks in: title, note and alias, and the title in English; folded.
-    fileprivate let searched: String
+    /// What a filter looks in: title, note and alias, and the title in English.
+    fileprivate let searched: [String]
 
-    func matches(_ filter: WordFilter) -> Bool { filter.matches(folded: searched) }
+    func matches(_ filter: WordFilter) -> Bool {
+        filter.words.isEmpty
+            || filter.matches(folded: SearchIndex.fold(searched.joined(separator: " ")))
+    }
 
     /// How well a filter that matches the line fits it, best first: its command's name, a title
     /// of one word or a group's words, words that begin the title, words that begin words of it,
@@ -114,26 +116,6 @@ struct PaletteLine: Sendable {
         if section == .groups, isNamed { return 0 }
         if begins { return title.hasPrefix(first) ? 1 : 2 }
         return filter.matches([title]) ? 3 : 4
-    }
-
-    /// The lines made last, and what they were made of.
-    fileprivate static let made = Mutex<
-        (source: ShopState, isASCII: Bool, lines: [PaletteLine])?
-    >(nil)
-
-    /// All that the lines depend on: neither the filter and the selection nor the time.
-    static func source(_ state: ShopState) -> ShopState {
-        var source = state
-        source.now = Timestamp(milliseconds: 0)
-        source.viewport = Viewport()
-        source.forgetMessages()
-        source.help = nil
-        guard case .palette(var palette) = state.sheet else { return source }
-        palette.list = EntryList()
-        palette.group = nil
-        palette.asking = nil
-        source.sheet = .palette(palette)
-        return source
     }
 }
 
@@ -164,12 +146,14 @@ extension Canvas {
     /// best come first, also one that is refused: it then says why.
     func paletteLines(_ palette: Palette) -> [PaletteLine] {
         let filter = WordFilter(palette.list.filter)
-        var lines = allPaletteLines(palette).filter { line in
+        var lines = allPaletteLines.filter { line in
             if let group = palette.group { return line.group == group }
             return line.group == nil || !filter.words.isEmpty
         }
         lines.removeAll { !$0.matches(filter) }
-        let others = typedActions(palette).filter { id in !lines.contains { $0.entry.id == id } }
+        let others = typedActions(palette, isAlone: lines.isEmpty).filter { id in
+            !lines.contains { $0.entry.id == id }
+        }
         if !others.isEmpty {
             // Such a line says all that is typed, so it fits as the name of a command does.
             let name = filter.words.joined(separator: "-")
@@ -182,8 +166,8 @@ extension Canvas {
     }
 
     /// The page of a product whose identifier is typed, alone or after "open"; the family of an
-    /// account that is typed after "join".
-    private func typedActions(_ palette: Palette) -> [Entry.ID] {
+    /// account that is typed after "join", or among the changes of the family alone.
+    private func typedActions(_ palette: Palette, isAlone: Bool) -> [Entry.ID] {
         let words = palette.list.filter.split(whereSeparator: \.isWhitespace).map(String.init)
         let isNamed = words.count == 2
         if palette.group == nil, let word = words.last,
@@ -192,10 +176,12 @@ extension Canvas {
         {
             return [.choice(.page(ProductID(word)))]
         }
-        guard palette.group == nil || palette.group == .family, isNamed, words[0] == "join" else {
-            return []
-        }
-        return joins(AccountName(words[1])).map { .perform($0) }
+        let isFamily = palette.group == .family
+        guard let name = words.last,
+            isNamed && words[0] == "join" && (isFamily || palette.group == nil)
+                || words.count == 1 && isFamily && isAlone
+        else { return [] }
+        return joins(AccountName(name)).map { .perform($0) }
     }
 
     /// Adds the account to the family; without a family, this account to that organizer's.
@@ -223,20 +209,8 @@ extension Canvas {
         }
     }
 
-    /// Made once when the palette opens and when the state changes, because every frame and every
-    /// key needs them.
-    func allPaletteLines(_ palette: Palette) -> [PaletteLine] {
-        let (source, isASCII) = (PaletteLine.source(state), glyphs.isASCII)
-        let known = PaletteLine.made.withLock { made in
-            made?.source == source && made?.isASCII == isASCII ? made?.lines : nil
-        }
-        if let known { return known }
-        let lines = makeLines(palette)
-        PaletteLine.made.withLock { $0 = (source, isASCII, lines) }
-        return lines
-    }
-
-    private func makeLines(_ palette: Palette) -> [PaletteLine] {
+    /// Of all groups, without a filter.
+    func allLines(of palette: Palette) -> [PaletteLine] {
         let below = state.screen.component
         let own = below.type.keys
         let english = englishStrings
@@ -302,7 +276,7 @@ extension Canvas {
             entry: entry, title: title, note: note, refusal: state.refusal(of: entry),
             section: id.section(binding?.action), group: cutsNetwork ? .network : id.group,
             setsFailure: cutsNetwork || id.setsFailure, alias: alias,
-            searched: SearchIndex.fold(texts.joined(separator: " ")))
+            searched: texts)
     }
 
     /// For the same texts in English; nil if they are English.
@@ -364,7 +338,7 @@ extension Canvas {
         let first = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 0 : 1
         let prompt = palette.group.map { "\(strings[.group($0)]) \(glyphs.more) " }
-        let takesName = palette.group == .account || palette.group == .device
+        let takesName = [.account, .device, .family].contains(palette.group)
         let after = drawFilter(
             prompt ?? ":", palette.list.filter, left, first,
             hint: strings[takesName ? .typeAName : .typeToFilter])

@@ -7,8 +7,9 @@ package enum ReaderAction: ComponentAction {
     /// Opens the open chapter in its next language.
     case languageChanged
     case passageCopied
-    /// Opening the package of this file was spent for; the balance afterwards.
-    indirect case packageOpened(ContentFile, Balance)
+    /// Opening the package of this file was spent for; the balance afterwards, nil if nothing was
+    /// spent, because it was open already.
+    indirect case packageOpened(ContentFile, Balance?)
     /// The answer to `ShopEffect.openContent`.
     indirect case opened(OpenedContent)
     indirect case failed(ProductID, StoreError)
@@ -190,7 +191,7 @@ extension ShopState {
     }
 
     fileprivate mutating func notePackageOpened(
-        _ file: ContentFile, _ left: Balance, _ moment: ShopMoment
+        _ file: ContentFile, _ left: Balance?, _ moment: ShopMoment
     ) -> [ShopEffect] {
         announce(
             .packageOpened(title: UntrustedText.clean(file.title ?? file.path), left: left), moment)

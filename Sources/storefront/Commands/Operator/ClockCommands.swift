@@ -111,7 +111,7 @@ struct MoveClock: ActionCommand {
     var date: String
     @OptionGroup var given: ActionOptions
 
-    private var instant: Timestamp? { Timestamp(iso8601: date, zone: .current) }
+    private var instant: Timestamp? { DateArgument.instant(date) }
 
     func validate() throws {
         guard instant != nil else {

@@ -126,7 +126,8 @@ struct ExtendAll: ActionCommand {
         discussion: """
             It works page by page. If it is interrupted, the same --request-id again extends those \
             that are left, nobody twice, and nobody who subscribed since its first use (App Store \
-            Server API: requestIdentifier). Without one, each command is a request of its own.
+            Server API: requestIdentifier). Without one, each command is a request of its own, \
+            whose id it says if it fails half-way.
 
             EXAMPLE
               storefront operator extend-all 3 lantern.membership.plus.month --request-id $(uuidgen)
