@@ -127,9 +127,14 @@ package enum RefundAmount: Codable, Hashable, Sendable {
     case prorated
 }
 
-/// A setting of an account that is on or off, in the order in which consoles list them.
-package enum AccountSwitch: Sendable, CaseIterable {
-    case askToBuy, canMakePayments, asksBank, interruptsPurchases, disablesDialogs
+/// A setting of an account that is on or off, in the order in which consoles list them. The raw
+/// value is its command below `storefront operator`.
+package enum AccountSwitch: String, Sendable, CaseIterable {
+    case askToBuy = "ask-to-buy"
+    case canMakePayments = "payments"
+    case asksBank = "ask-bank"
+    case interruptsPurchases = "interrupt-purchases"
+    case disablesDialogs = "dialogs"
 
     fileprivate var setting: WritableKeyPath<AccountSettings, Bool> {
         switch self {
@@ -148,18 +153,6 @@ package enum AccountSwitch: Sendable, CaseIterable {
         case .asksBank: \.asksBank
         case .interruptsPurchases: \.interruptsPurchases
         case .disablesDialogs: \.disablesDialogs
-        }
-    }
-}
-
-extension AccountSwitch {
-    fileprivate var command: String {
-        switch self {
-        case .askToBuy: "ask-to-buy"
-        case .canMakePayments: "payments"
-        case .asksBank: "ask-bank"
-        case .interruptsPurchases: "interrupt-purchases"
-        case .disablesDialogs: "dialogs"
         }
     }
 }
@@ -225,15 +218,32 @@ package struct AccountChange: Codable, Hashable, Sendable {
 }
 
 extension OperatorAction {
-    /// The kinds of actions, in the order in which the palette lists them.
-    package enum Kind: Hashable, Sendable, CaseIterable {
+    /// The kinds of actions, in the order in which the palette lists them. The raw value is the
+    /// name of `command`.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         // Each kind is described at the action of its name.
-        case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
-            setAutoRenew, renew, expire, resolveBilling, priceIncrease, raisePrice, extend,
-            extendAll,
-            cancelSubscription, clock
-        case buyOutside, promote, publish, package
-        case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
+        case approve, decline, resolve, refund
+        case declineRefund = "decline-refund"
+        case revoke
+        case reverseRefund = "reverse-refund"
+        case delete
+        case setAutoRenew = "auto-renew"
+        case renew, expire
+        case resolveBilling = "resolve-billing"
+        case priceIncrease = "price-increase"
+        case raisePrice = "raise-price"
+        case extend
+        case extendAll = "extend-all"
+        case cancelSubscription = "end"
+        case clock
+        case buyOutside = "buy-outside"
+        case promote, publish, package
+        case setRenewals = "renewals"
+        case failNext = "fail-next"
+        case clearFault = "clear-failure"
+        case clearFaults = "failures"
+        case changeAccount = "ask-to-buy"
+        case family
     }
 
     package var kind: Kind {
@@ -329,7 +339,7 @@ extension OperatorAction {
     /// The name of its command, by which a person may look for it in a console.
     package var command: String {
         guard case .changeAccount(let change) = self else { return kind.command }
-        return change.switched?.setting.command ?? (change.locale == nil ? "territory" : "locale")
+        return change.switched?.setting.rawValue ?? (change.locale == nil ? "territory" : "locale")
     }
 
     /// With the arguments that a console offers.
@@ -343,37 +353,7 @@ extension OperatorAction {
 
 extension OperatorAction.Kind {
     /// Below `storefront operator`; of actions on a hosted package below `storefront content`.
-    package var command: String {
-        switch self {
-        case .approve: "approve"
-        case .decline: "decline"
-        case .resolve: "resolve"
-        case .refund: "refund"
-        case .declineRefund: "decline-refund"
-        case .revoke: "revoke"
-        case .reverseRefund: "reverse-refund"
-        case .delete: "delete"
-        case .setAutoRenew: "auto-renew"
-        case .renew: "renew"
-        case .expire: "expire"
-        case .resolveBilling: "resolve-billing"
-        case .priceIncrease: "price-increase"
-        case .raisePrice: "raise-price"
-        case .extend: "extend"
-        case .extendAll: "extend-all"
-        case .cancelSubscription: "end"
-        case .clock: "clock"
-        case .buyOutside: "buy-outside"
-        case .promote: "promote"
-        case .publish, .package: "publish"
-        case .setRenewals: "renewals"
-        case .failNext: "fail-next"
-        case .clearFault: "clear-failure"
-        case .clearFaults: "failures"
-        case .changeAccount: "ask-to-buy"
-        case .family: "family"
-        }
-    }
+    package var command: String { self == .package ? Self.publish.rawValue : rawValue }
 
     /// What actions of a kind are about. Each case makes those that a console offers, in order.
     package enum Subject {
