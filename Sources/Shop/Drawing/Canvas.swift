@@ -181,10 +181,7 @@ struct Canvas {
             let last = put(
                 text, at + 1, row, isChosen ? theme.strong : .plain, before: end)
             if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }
-            targets.append(
-                Target(
-                    area: Area(column: at, row: row, columns: last - at, rows: 1),
-                    action: action(number)))
+            target(action(number), at, row, to: last)
             at = last + 2
         }
         return row + 1

@@ -344,10 +344,7 @@ extension OperatorAction {
 
     /// With the arguments that a console offers.
     package var mayBeRefused: Bool {
-        switch kind {
-        case .setRenewals, .failNext, .clearFaults, .changeAccount: false
-        default: true
-        }
+        ![.setRenewals, .failNext, .clearFaults, .changeAccount].contains(kind)
     }
 }
 

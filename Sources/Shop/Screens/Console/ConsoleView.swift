@@ -329,26 +329,17 @@ extension Canvas {
         }
         for number in window(count, rows: rows, around: state.console.chosenRequest) {
             let request = state.console.requests[number]
-            let isChosen = mark(.requests, number, row)
-            let devices = strings.list(request.devices.map(\.rawValue))
-            let who = "\(request.account) \(glyphs.dot) \(devices)"
-            var at =
-                put(strings.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
             let payment = request.payment
             let price = strings.charge(
                 of: request, locale: state.priceLocale(of: payment.productID))
             let name = strings.item(state.item(of: payment))
-            let asker = isConsoleNarrow ? "\(request.account): " : ""
             let reason =
                 request.reason == .askToBuy
                 ? "" : strings[.listSeparator] + strings.waiting(for: request.reason)
-            at = put(
-                "\(asker)\(name), \(price)\(reason)", at, row,
-                isChosen ? theme.strong : .plain,
-                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
-            if !isConsoleNarrow {
-                putRight(who, before: consoleEnd, row, theme.quiet, from: at + 2)
-            }
+            drawAsked(
+                "\(name), \(price)\(reason)", at: request.askedAt, by: request.account,
+                on: strings.list(request.devices.map(\.rawValue)),
+                isChosen: mark(.requests, number, row), row)
             row += 1
         }
         return row
@@ -359,20 +350,26 @@ extension Canvas {
         let chosen = state.consoleRow(in: .refunds)
         for (row, number) in window(refunds.count, rows: rows, around: chosen).enumerated() {
             let refund = refunds[number]
-            let isChosen = mark(.refunds, number, first + row)
-            let who = "\(refund.account) \(glyphs.dot) \(refund.device)"
-            let time = put(
-                strings.lineTime(refund.askedAt), consoleLeft + 2, first + row, theme.quiet)
-            let asker = isConsoleNarrow ? "\(refund.account): " : ""
-            let at = put(
-                asker + strings[.refundOf(name: strings.item(state.item(of: refund)))], time + 2,
-                first + row, isChosen ? theme.strong : .plain,
-                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
-            if !isConsoleNarrow {
-                putRight(who, before: consoleEnd, first + row, theme.quiet, from: at + 2)
-            }
+            drawAsked(
+                strings[.refundOf(name: strings.item(state.item(of: refund)))], at: refund.askedAt,
+                by: refund.account, on: refund.device.rawValue,
+                isChosen: mark(.refunds, number, first + row), first + row)
         }
         return first + rows
+    }
+
+    /// Who asks is at the right, in a narrow console before what is asked for.
+    private mutating func drawAsked(
+        _ text: String, at instant: Timestamp, by account: AccountName, on devices: String,
+        isChosen: Bool, _ row: Int
+    ) {
+        let who = "\(account) \(glyphs.dot) \(devices)"
+        let start = put(strings.lineTime(instant), consoleLeft + 2, row, theme.quiet) + 2
+        let end = put(
+            (isConsoleNarrow ? "\(account): " : "") + text, start, row,
+            isChosen ? theme.strong : .plain,
+            before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
+        if !isConsoleNarrow { putRight(who, before: consoleEnd, row, theme.quiet, from: end + 2) }
     }
 
     /// False while the selected request may not be answered from this console.

@@ -113,19 +113,11 @@ extension Canvas {
         var end = area.column + area.columns
         guard area.rows > 0 else { return }
         guard !log.lines.isEmpty else {
-            if let problem = log.filterProblem {
-                let text = strings.problem(problem, of: log, state)
-                let lines = measure.wrap(text, columns: max(2, area.columns - 2))
-                for (offset, line) in lines.prefix(area.rows).enumerated() {
-                    frame.put(
-                        line, column: area.column + 2, row: area.row + offset, style: theme.bad,
-                        before: end)
-                }
-                return
-            }
-            if let failure = log.failure {
-                let lines = measure.wrap(
-                    strings.line(failure, of: nil), columns: max(2, area.columns - 2))
+            let problem =
+                log.filterProblem.map { strings.problem($0, of: log, state) }
+                ?? log.failure.map { strings.line($0, of: nil) }
+            if let problem {
+                let lines = measure.wrap(problem, columns: max(2, area.columns - 2))
                 for (offset, line) in lines.prefix(area.rows).enumerated() {
                     frame.put(
                         line, column: area.column + 2, row: area.row + offset, style: theme.bad,

@@ -470,33 +470,27 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        let waitsForNetwork = state.waitsForNetwork(download)
+        var texts: [String] = []
+        var style = theme.waiting
         if download.needsConsent {
             let size = Measures.bytes(download.expected)
-            let text = choose(
-                [
-                    strings[.waitingForConsent(size: size)], strings[.meteredConnection],
-                    strings[.waiting],
-                ], columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
-            return
-        }
-        let waitsForNetwork = state.waitsForNetwork(download)
-        if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
+            texts = [
+                strings[.waitingForConsent(size: size)], strings[.meteredConnection],
+                strings[.waiting],
+            ]
+        } else if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
             let percent = Measures.percent(download.progress)
-            let text = choose(
-                [cause + strings[.listSeparator] + percent, cause, strings[.waiting]],
-                columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
-            return
+            texts = [cause + strings[.listSeparator] + percent, cause, strings[.waiting]]
+        } else if download.received <= 0 {
+            texts =
+                download.state == .waiting
+                ? [strings[.waitingToDownload], strings[.waiting]] : [strings[.downloading]]
+            style = theme.bar
         }
-        guard download.received > 0 else {
-            let isWaiting = download.state == .waiting
-            let text = choose(
-                isWaiting
-                    ? [strings[.waitingToDownload], strings[.waiting]]
-                    : [strings[.downloading]],
-                columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+        guard texts.isEmpty else {
+            let text = choose(texts, columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, style, before: end)
             return
         }
         let left = strings[.timeLeft(Measures.clock(seconds: 600))]
