@@ -24,14 +24,6 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
 
-    package init(
-        product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
-    ) {
-        self.product = product
-        self.change = change
-        self.redemption = redemption
-    }
-
     package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
 
     package var termsNumber: Int { terms.firstIndex(of: chosenTerms) ?? 0 }
