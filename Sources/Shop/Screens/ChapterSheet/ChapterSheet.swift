@@ -50,11 +50,6 @@ extension ChapterSheet: ShopComponent {
         else { return [] }
         return shop.openFile(file, moment)
     }
-
-    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.sheet = nil
-        return []
-    }
 }
 
 extension ShopState {

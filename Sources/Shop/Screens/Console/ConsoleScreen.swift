@@ -312,10 +312,6 @@ extension ShopState {
         return [.perform(answer(request.number))]
     }
 
-    mutating func failAttempt(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
-        announce(.trouble(error), moment)
-    }
-
     /// Refused while the store is being opened. Only one change runs at a time: a switch inverts
     /// the known setting, which is out of date until the change is answered.
     fileprivate mutating func change(_ setting: AccountSwitch, _ moment: ShopMoment) -> [ShopEffect]

@@ -136,7 +136,7 @@ extension ShopState {
         if let reason = refusal(toBuy: product, isRedeeming: offer != nil) {
             return refuse(reason, moment)
         }
-        guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
+        guard snapshot.isSignedIn else { return openQuestion(.signIn(for: product.id)) }
         var payment = PaymentSheet(product: product, change: planChange(to: product))
         if let offer {
             payment.answers = subscription.offers[product.id]
@@ -168,7 +168,7 @@ extension ShopState {
         if let reason = refusal(toBuy: product, isRedeeming: true) {
             return refuse(reason, moment)
         }
-        guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
+        guard snapshot.isSignedIn else { return openQuestion(.signIn(for: nil)) }
         return buy(
             PaymentSheet(
                 product: product, change: planChange(to: product), redemption: redemption), moment)
@@ -237,7 +237,7 @@ extension ShopState {
         guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil
         else { return said }
         openPage(product.id)
-        guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
+        guard snapshot.isSignedIn else { return said + openQuestion(.signIn(for: product.id)) }
         return said + show(PaymentSheet(product: product, change: planChange(to: product)))
     }
 

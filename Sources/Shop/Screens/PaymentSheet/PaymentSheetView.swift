@@ -13,8 +13,8 @@ extension PaymentSheet: ComponentView {
             KeyBinding(
                 "+ -", [.character("+"), .character("="), .up, .character("k")],
                 .paymentSheet(.quantityChanged(1)),
-                isUseful: { canChangeQuantity($0) || canChooseTerms($0) }
-            ) { state in canChooseTerms(state) ? .keyTerms : .keyQuantity },
+                isUseful: { sheet($0).map { $0.canChangeQuantity || $0.canChooseTerms } == true }
+            ) { state in sheet(state)?.canChooseTerms == true ? .keyTerms : .keyQuantity },
             KeyBinding(
                 "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
@@ -32,19 +32,12 @@ extension PaymentSheet: ComponentView {
         ) { _ in .keyQuantity }
     }
 
-    private static func canChangeQuantity(_ state: ShopState) -> Bool {
-        guard case .payment(let sheet) = state.sheet else { return false }
-        return sheet.canChangeQuantity
-    }
-
-    private static func canChooseTerms(_ state: ShopState) -> Bool {
-        guard case .payment(let sheet) = state.sheet else { return false }
-        return sheet.canChooseTerms
+    private static func sheet(_ state: ShopState) -> PaymentSheet? {
+        if case .payment(let sheet) = state.sheet { sheet } else { nil }
     }
 
     static func draw(on canvas: inout Canvas) {
-        guard case .payment(let sheet) = canvas.state.sheet else { return }
-        canvas.drawPaymentSheet(sheet)
+        if let sheet = sheet(canvas.state) { canvas.drawPaymentSheet(sheet) }
     }
 
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {

@@ -269,6 +269,6 @@ extension ShopState {
         guard !snapshot.isOffline else {
             return announce(.trouble(.networkIsOff), moment)
         }
-        return snapshot.isSignedIn ? nil : askToSignIn(for: nil)
+        return snapshot.isSignedIn ? nil : openQuestion(.signIn(for: nil))
     }
 }
