@@ -1,5 +1,3 @@
-import StoreModel
-
 /// The table of contents of the open book, from which the customer opens a chapter.
 package struct ChapterSheet: Hashable, Sendable {
     /// The index of the chosen chapter in `ReaderPart.chapters`.
