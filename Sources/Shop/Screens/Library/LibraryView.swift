@@ -228,12 +228,8 @@ extension Canvas {
             let product = state.productList.product(id)
             if let product, drawDownloadState(of: product, column, line, before: end) { return }
             if let subscription = state.subscription(of: id) {
-                let status = ProductStatus.plan(subscription.standing)
-                if let product {
-                    drawStatus(status, of: product, column, line, before: end)
-                } else {
-                    drawStatus(status, column, line, before: end)
-                }
+                drawStatus(
+                    .plan(subscription.standing), of: product, column, line, before: end)
             } else if let passEnd = state.deadlines.periodEnds[id], passEnd <= state.now {
                 put(
                     strings[.endedOn(day: strings.day(passEnd))], column, line, theme.quiet,

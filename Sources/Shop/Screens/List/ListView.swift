@@ -412,24 +412,21 @@ extension Canvas {
     }
 
     /// Before `end`: a bar with numbers for a download, otherwise the longest wording that fits.
-    mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
-        let room = end - column
-        if case .downloading(let download) = status {
-            drawProgress(download, column, row, before: end)
-            return
-        }
-        let text = choose(strings.status(status), columns: room)
-        put(text, column, row, style(of: status), before: end)
-    }
-
-    /// Says also that the refund of an owned product was asked for.
+    ///
+    /// - Parameter product: says also that its refund was asked for, if the account owns it.
     mutating func drawStatus(
-        _ status: ProductStatus, of product: Product, _ column: Int, _ row: Int, before end: Int
+        _ status: ProductStatus, of product: Product? = nil, _ column: Int, _ row: Int,
+        before end: Int
     ) {
-        guard let texts = refundTexts(status, of: product) else {
-            return drawStatus(status, column, row, before: end)
+        let room = end - column
+        if let texts = product.flatMap({ refundTexts(status, of: $0) }) {
+            put(choose(texts, columns: room), column, row, theme.waiting, before: end)
+        } else if case .downloading(let download) = status {
+            drawProgress(download, column, row, before: end)
+        } else {
+            let text = choose(strings.status(status), columns: room)
+            put(text, column, row, style(of: status), before: end)
         }
-        put(choose(texts, columns: end - column), column, row, theme.waiting, before: end)
     }
 
     /// From long to short.
