@@ -9,10 +9,9 @@ extension Strings {
         let texts = statusTexts(status)
         let sign =
             switch status {
-            case .purchasing, .waitingForAnswer: glyphs.underWay + " "
+            case .purchasing, .waitingForAnswer, .planned: glyphs.underWay + " "
             case .failed, .downloadFailed: glyphs.wrong + " "
             case .notDownloaded, .owned, .included, .current, .timed: glyphs.done + " "
-            case .planned: glyphs.underWay + " "
             case .plan(let standing): sign(of: standing)
             case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken:
                 ""

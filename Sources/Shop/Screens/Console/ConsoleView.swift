@@ -125,8 +125,7 @@ extension Canvas {
     private var isConsolePane: Bool { state.navigation.view != .console }
     private var consoleEnd: Int {
         let area = consoleArea
-        let end = area.column + area.columns
-        return hasInspector ? area.column + area.columns * 60 / 100 : end
+        return area.column + (hasInspector ? area.columns * 60 / 100 : area.columns)
     }
     private var consoleLeft: Int {
         consoleArea.column + (isConsolePane ? 0 : layout.margin)

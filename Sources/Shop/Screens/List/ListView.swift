@@ -81,9 +81,8 @@ extension Canvas {
         }
         if state.list.search != nil { drawSearch(area.row + notes) }
         let above = ListScreen.rowsAbove(state)
-        area = Area(
-            column: area.column, row: area.row + above, columns: area.columns,
-            rows: area.rows - above)
+        area.row += above
+        area.rows -= above
         guard state.areProductsKnown else {
             let text =
                 state.loading.failure == nil
@@ -99,9 +98,8 @@ extension Canvas {
                 put(line.text, start, area.row + offset, theme.quiet)
             }
             let used = lines.count + 1
-            area = Area(
-                column: area.column, row: area.row + used, columns: area.columns,
-                rows: area.rows - used)
+            area.row += used
+            area.rows -= used
         }
         // With a sheet open, the selected product stays visible above the sheet.
         let window = state.listWindow(
@@ -443,12 +441,11 @@ extension Canvas {
     func style(of status: ProductStatus) -> Style {
         switch status {
         case .buyable, .ownedElsewhere, .change: .plain
-        case .purchasing, .waitingForAnswer, .paused: theme.waiting
+        case .purchasing, .waitingForAnswer, .paused, .planned: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .included, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
         case .groupTaken: theme.quiet
-        case .planned: theme.waiting
         case .plan(let standing): style(of: standing)
         }
     }
