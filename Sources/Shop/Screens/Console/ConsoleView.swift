@@ -12,18 +12,13 @@ extension ConsoleScreen: ComponentView {
     private static let first: [KeyBinding] =
         [
             KeyBinding(
-                "a", [.character("a")], .console(.requestApproved),
-                isUseful: { $0.mayAnswerSelection }
-            ) { _ in .keyApprove },
+                "a", .console(.requestApproved), .keyApprove, isUseful: { $0.mayAnswerSelection }),
             KeyBinding(
-                "d", [.character("d")], .console(.requestDeclined),
-                isUseful: { $0.mayAnswerSelection }
-            ) { _ in .keyDecline },
+                "d", .console(.requestDeclined), .keyDecline, isUseful: { $0.mayAnswerSelection }),
             .inspect, .unzoom, .refund, .renew, .expire, .mark, .delete,
             KeyBinding(
-                "x", [.character("x")], .console(.failureRemoved),
-                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
-            ) { _ in .keyRemoveFailure },
+                "x", .console(.failureRemoved), .keyRemoveFailure,
+                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }),
             KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
             .search, .cycleGroup,
         ]
@@ -34,9 +29,7 @@ extension ConsoleScreen: ComponentView {
                 "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
             ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
             KeyBinding(
-                "X", [.character("X")], .console(.failuresCleared),
-                isUseful: { _ in false }
-            ) { _ in .keyClearFailures },
+                "X", .console(.failuresCleared), .keyClearFailures, isUseful: { _ in false }),
             .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
             KeyBinding(
                 "N", [.character("N")], .console(.previousChosen),
@@ -281,10 +274,7 @@ extension Canvas {
     private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
         let isSelected =
             state.consoleSection == section && state.consoleRow(in: section) == number
-        if isSelected {
-            put(glyphs.marker, consoleLeft, row, hasConsoleFocus ? theme.accent : theme.quiet)
-            if hasConsoleFocus { frame.cursor = Position(column: consoleLeft + 2, row: row) }
-        }
+        if isSelected { drawMarker(consoleLeft, row, hasFocus: hasConsoleFocus) }
         target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
         return isSelected
     }

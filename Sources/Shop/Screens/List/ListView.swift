@@ -17,9 +17,7 @@ extension ListScreen: ComponentView {
             },
             .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
-                "/", [.character("/")], .searchOpened,
-                isUseful: { !$0.productList.products.isEmpty }
-            ) { _ in .keySearch },
+                "/", .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
             .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,

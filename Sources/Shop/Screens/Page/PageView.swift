@@ -12,11 +12,10 @@ extension PageScreen: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                "P", [.character("P")], .page(.packageChosen),
+                "P", .page(.packageChosen), .keyPackage,
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
-                }
-            ) { _ in .keyPackage },
+                }),
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
             .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,

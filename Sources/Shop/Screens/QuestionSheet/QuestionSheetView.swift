@@ -19,13 +19,11 @@ extension QuestionSheet: ComponentView {
             isUseful: { _ in false }
         ) { _ in .keyReason },
         KeyBinding(
-            "c", [.character("c")], .questionSheet(.dropChosen),
-            isUseful: { if case .makeRoom? = subject($0) { true } else { false } }
-        ) { _ in .content(.cancelDownloads) },
+            "c", .questionSheet(.dropChosen), .content(.cancelDownloads),
+            isUseful: { if case .makeRoom? = subject($0) { true } else { false } }),
         KeyBinding(
-            "M", [.character("M")], .questionSheet(.meteredDenied),
-            isUseful: { if case .downloadMetered? = subject($0) { true } else { false } }
-        ) { _ in .setting(.isMetered, isOn: false) },
+            "M", .questionSheet(.meteredDenied), .setting(.isMetered, isOn: false),
+            isUseful: { if case .downloadMetered? = subject($0) { true } else { false } }),
         .left, .right, .next, .previous, .help,
     ]
 
