@@ -1,6 +1,5 @@
 import Basics
 import Crypto
-import Foundation
 package import StoreModel
 
 /// The contents and the problems of a package. All its bytes were read, unpacked and checked, and

@@ -112,11 +112,10 @@ extension Device {
             try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
         }
         do throws(StoreError) { try await retryingUnknownOutcome(payment, dequeue) } catch {
-            var unknown = StoreError(
+            throw StoreError(
                 .outcomeUnknown, subject: error.subject, found: refusal.code.rawValue,
-                cause: error.cause)
-            unknown = unknown.about(payment)
-            throw unknown
+                cause: error.cause
+            ).about(payment)
         }
     }
 
@@ -142,9 +141,7 @@ extension Device {
             }
             for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
-                if let old = kept.first(where: {
-                    $0.productID == row.productID && $0.contentID == row.contentID
-                }) {
+                if let old = kept.first(where: { $0.isSamePackage(as: row) }) {
                     try records.keepInstalled(old)
                 }
             }

@@ -182,15 +182,13 @@ extension Device {
     // MARK: - Log
 
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
-        // A customer who cancels the payment sheet also gives up the promoted purchase of that
-        // product.
-        if case .purchaseCancelled(let product) = what { _ = try await dropPromoted(product) }
-        // The store records a cancelled purchase as an event, which the history shows. The device
-        // logs it only if the store cannot be reached.
-        if case .purchaseCancelled(let product) = what,
-            (try? await store.noteCancelledPurchase(of: product)) != nil
-        {
-            return
+        if case .purchaseCancelled(let product) = what {
+            // A customer who cancels the payment sheet also gives up the promoted purchase of that
+            // product.
+            _ = try await dropPromoted(product)
+            // The store records a cancelled purchase as an event, which the history shows. The
+            // device logs it only if the store cannot be reached.
+            if (try? await store.noteCancelledPurchase(of: product)) != nil { return }
         }
         let now = clock.now()
         try await database.writeTogether { try DeviceRecords($0).log(what, at: now) }

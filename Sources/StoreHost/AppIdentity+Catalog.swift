@@ -1,5 +1,4 @@
 package import StoreCatalog
-import StoreDevice
 package import StoreModel
 
 extension AppIdentity {

@@ -1,7 +1,6 @@
 import Basics
 import ArgumentParser
 import Foundation
-import StoreCatalog
 
 /// The checks and settings of the process that must come before anything else.
 enum ProcessStart {

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 @testable import StoreModel
 import StoreSigning
+import StoreTestSupport
 import Testing
 
 @Suite("explaining signed texts")

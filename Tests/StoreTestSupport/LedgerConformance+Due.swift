@@ -1,5 +1,5 @@
 import StoreCatalog
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-package import StoreEngine
+@testable package import StoreEngine
 @testable import StoreModel
 import TestBasics
 import Testing

@@ -1,4 +1,4 @@
-package import StoreEngine
+@testable package import StoreEngine
 @testable import StoreModel
 import Testing
 

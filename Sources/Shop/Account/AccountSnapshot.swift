@@ -65,13 +65,7 @@ package struct AccountSnapshot: Hashable, Sendable {
         package var transactionID: TransactionID
         /// The end of the entitlement; nil if the store knows no end (`Entitlement.until`).
         package var until: Timestamp?
-        package var renews: Bool
-
-        init(transactionID: TransactionID, until: Timestamp?, renews: Bool = false) {
-            self.transactionID = transactionID
-            self.until = until
-            self.renews = renews
-        }
+        package var renews = false
     }
 
     package init() {}

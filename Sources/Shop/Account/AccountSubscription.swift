@@ -103,30 +103,15 @@ package struct AccountSubscription: Hashable, Sendable {
     }
 
     /// Whether the period is over and the payment for the next one has not succeeded yet.
-    package var isOverdue: Bool {
-        switch state {
-        case .inGracePeriod, .inBillingRetryPeriod: true
-        case .subscribed, .expired, .revoked: false
-        }
-    }
+    package var isOverdue: Bool { state == .inGracePeriod || state == .inBillingRetryPeriod }
 
     /// Whether the customer should act on it. False for a shared one: only its owner can act.
     package var needsAttention: Bool {
-        guard !isShared else { return false }
-        return switch state {
-        case .inGracePeriod, .inBillingRetryPeriod: true
-        case .subscribed: problem != nil
-        case .expired, .revoked: false
-        }
+        !isShared && (isOverdue || state == .subscribed && problem != nil)
     }
 
     /// Whether the subscription has ended, so that access needs a new purchase.
-    package var isOver: Bool {
-        switch state {
-        case .expired, .revoked: true
-        case .subscribed, .inGracePeriod, .inBillingRetryPeriod: false
-        }
-    }
+    package var isOver: Bool { state == .expired || state == .revoked }
 
     package var standing: PlanStanding {
         switch state {

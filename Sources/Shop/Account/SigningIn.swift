@@ -10,7 +10,7 @@ package enum SignInAction: ComponentAction {
         switch self {
         case .toggled:
             guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
-            guard shop.snapshot.isSignedIn else { return shop.askToSignIn(for: nil) }
+            guard shop.snapshot.isSignedIn else { return shop.openQuestion(.signIn(for: nil)) }
             return shop.openQuestion(.signOut)
         }
     }
@@ -21,11 +21,6 @@ extension ShopAction {
 }
 
 extension ShopState {
-    /// - Parameter product: its purchase continues afterwards; nil if none was begun.
-    mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
-        openQuestion(.signIn(for: product))
-    }
-
     /// Signs in; the purchase of `product` continues when the device reports the account.
     mutating func signIn(for product: ProductID?) -> [ShopEffect] {
         purchasing.afterSignIn = product

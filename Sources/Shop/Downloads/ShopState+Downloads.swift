@@ -50,11 +50,7 @@ extension ShopState {
         guard let product = selectedProduct else { return [] }
         let package = selectedPackage
         let status = statusOfSelection(product)
-        if let subject = downloadQuestion(of: product, status) {
-            guard sheet == nil else { return [] }
-            sheet = .question(QuestionSheet(subject))
-            return []
-        }
+        if let subject = downloadQuestion(of: product, status) { return openQuestion(subject) }
         switch status {
         case .downloading: return perform(.pauseDownloads, on: product, package: package, moment)
         case .paused, .downloadFailed, .notDownloaded, .included(with: _, until: _, isHere: false):
@@ -310,13 +306,12 @@ extension ShopState {
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
             }
-            sheet = .question(QuestionSheet(.cancelDownload(product.id, package: selectedPackage)))
+            return openQuestion(.cancelDownload(product.id, package: selectedPackage))
         case .deleteContent:
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
-            sheet = .question(QuestionSheet(.deleteContent(product.id)))
+            return openQuestion(.deleteContent(product.id))
         default: return perform(operation, on: product, moment)
         }
-        return []
     }
 
     func hasContentHere(_ product: Product) -> Bool {

@@ -1,5 +1,4 @@
 import ShopText
-import StoreModel
 import Terminal
 
 /// A frame being drawn, with everything that the drawing functions need.
@@ -152,43 +151,41 @@ struct Canvas {
 
     /// The number of rows that `buttons` uses for the same labels and columns.
     func buttonRows(_ labels: [String], column: Int, end: Int) -> Int {
-        var (at, rows) = (column, 1)
-        for label in labels {
-            let width = columns("[ \(label) ]") + 1
-            if at > column, at + width > end { (at, rows) = (column, rows + 1) }
-            at += width + 2
-        }
-        return rows
+        (buttonPlaces(labels, column: column, end: end).last?.row ?? 0) + 1
     }
 
-    /// Buttons that do not fit continue in further rows. The chosen one has a symbol, because the
-    /// terminal may have no colours. Returns the row after them.
+    /// Where each button begins, its row counted from that of the first one: buttons that do not
+    /// fit continue in further rows.
+    private func buttonPlaces(
+        _ labels: [String], column: Int, end: Int
+    ) -> [(column: Int, row: Int)] {
+        var (at, row) = (column, 0)
+        return labels.map { label in
+            let width = columns("[ \(label) ]") + 1
+            if at > column, at + width > end { (at, row) = (column, row + 1) }
+            defer { at += width + 2 }
+            return (at, row)
+        }
+    }
+
+    /// The chosen one has a symbol, because the terminal may have no colours. Returns the row after
+    /// them.
     mutating func buttons(
         _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
         action: (Int) -> ShopAction
     ) -> Int {
-        var at = column
-        var row = row
+        let places = buttonPlaces(labels, column: column, end: end)
         for (number, label) in labels.enumerated() {
-            let text = "[ \(label) ]"
-            let width = columns(text) + 1
-            if at > column, at + width > end {
-                at = column
-                row += 1
-            }
+            let (at, row) = (places[number].column, row + places[number].row)
             let isChosen = number == chosen
             put(
                 isChosen ? glyphs.marker : " ", at, row, isChosen ? theme.accent : .plain,
                 before: end)
             let last = put(
-                text, at + 1, row, isChosen ? theme.strong : .plain, before: end)
+                "[ \(label) ]", at + 1, row, isChosen ? theme.strong : .plain, before: end)
             if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }
-            targets.append(
-                Target(
-                    area: Area(column: at, row: row, columns: last - at, rows: 1),
-                    action: action(number)))
-            at = last + 2
+            target(action(number), at, row, to: last)
         }
-        return row + 1
+        return row + (places.last?.row ?? 0) + 1
     }
 }

@@ -1,6 +1,4 @@
 import ShopText
-import StoreModel
-import Terminal
 
 extension Canvas {
     /// Draws the keys that work on this screen, the most useful first. `? help` is always drawn,
@@ -21,7 +19,7 @@ extension Canvas {
         var at = left
         for binding in focus.type.keys
         where binding.label != "?" && !binding.label.isEmpty && binding.isUseful(state) {
-            let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
+            let label = label(binding)
             let word = strings[binding.title(state)]
             let width = columns("\(label) \(word)")
             guard at + width <= end else { continue }

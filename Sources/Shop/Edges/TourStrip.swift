@@ -85,19 +85,12 @@ extension Strings {
         case .pay: self[.tourSheet]
         case .console: self[.tourPaid]
         case .approve: self[.tourConsole]
-        case .shop:
+        case .shop, .library:
             switch answer {
             case .nothingWaited: self[.tourNothingWaited]
             case .waiting: self[.tourWaiting]
-            case .sold: self[.tourApproved]
-            case .notSold: self[.tourNotSold]
-            }
-        case .library:
-            switch answer {
-            case .nothingWaited: self[.tourNothingWaited]
-            case .waiting: self[.tourWaiting]
-            case .sold: self[.tourFollowed]
-            case .notSold: self[.tourNotFollowed]
+            case .sold: self[step == .shop ? .tourApproved : .tourFollowed]
+            case .notSold: self[step == .shop ? .tourNotSold : .tourNotFollowed]
             }
         case .read: self[.tourLibrary]
         case .closeBook: self[.tourReader]

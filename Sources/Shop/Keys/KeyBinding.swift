@@ -25,6 +25,14 @@ struct KeyBinding: Sendable {
         self.title = title
     }
 
+    /// For a letter that is its own label, and whose effect has always the same words.
+    init(
+        _ letter: Character, _ action: ShopAction, _ title: KeyText,
+        isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true }
+    ) {
+        self.init(String(letter), [.character(letter)], action, isUseful: isUseful) { _ in title }
+    }
+
     var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
 
     /// Whether the help lists the binding once for all screens, instead of under each component.

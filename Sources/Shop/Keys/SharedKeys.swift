@@ -11,30 +11,23 @@ extension KeyBinding {
     static let palette = KeyBinding(
         ":", [.character(":"), .control("p")], .palette(.opened)
     ) { _ in .keyActions }
-    static let quit = KeyBinding("q", [.character("q")], .quitChosen) { _ in
-        .keyQuit
-    }
+    static let quit = KeyBinding("q", .quitChosen, .keyQuit)
     static let pointer = KeyBinding(
         "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
     ) { $0.isPointerOn ? .keyMouseOff : .keyMouseOn }
-    static let sort = KeyBinding(
-        "S", [.character("S")], .component(SortCycled()), isUseful: { _ in false }
-    ) { _ in .keySort }
+    static let sort = KeyBinding("S", .component(SortCycled()), .keySort, isUseful: { _ in false })
     /// The pane with the focus takes the whole body, and gives it back.
     static let zoom = KeyBinding(
-        "+", [.character("+")], .zoomChosen(true), isUseful: { $0.viewport.panes > 1 }
-    ) { _ in .keyZoom }
+        "+", .zoomChosen(true), .keyZoom, isUseful: { $0.viewport.panes > 1 })
     static let unzoom = KeyBinding(
-        "_", [.character("_")], .zoomChosen(false), isUseful: { $0.navigation.isZoomed }
-    ) { _ in .keyUnzoom }
+        "_", .zoomChosen(false), .keyUnzoom, isUseful: { $0.navigation.isZoomed })
     /// Only a demo has the key.
     static let reset = KeyBinding(
         "Ctrl-R", [.control("r")], .resetAsked, isUseful: { _ in false }
     ) { .keyReset(isDemo: $0.shop.isDemo) }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
-        "N", [.character("N")], .network(.turnedOn), isUseful: { $0.snapshot.isOffline }
-    ) { _ in .keyNetworkOn }
+        "N", .network(.turnedOn), .keyNetworkOn, isUseful: { $0.snapshot.isOffline })
     /// The settings of the device that a key turns on and off.
     static let settings: [KeyBinding] = [("M", DeviceSwitch.isMetered)].map { letter, setting in
         KeyBinding(
@@ -46,20 +39,15 @@ extension KeyBinding {
         "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
     ) { $0.snapshot.isSignedIn ? .keySignOut : .keySignIn }
     static let continuePromoted = KeyBinding(
-        "u", [.character("u")], .promoted(.continued),
-        isUseful: { $0.promotedPurchase != nil }
-    ) { _ in .keyContinue }
+        "u", .promoted(.continued), .keyContinue, isUseful: { $0.promotedPurchase != nil })
     static let dropPromoted = KeyBinding(
-        "U", [.character("U")], .promoted(.dropped), isUseful: { _ in false }
-    ) { _ in .keyDropPromoted }
+        "U", .promoted(.dropped), .keyDropPromoted, isUseful: { _ in false })
     /// Not named in the footer while the restore button is selected: then Enter is.
     static let restore = KeyBinding(
-        "r", [.character("r")], .restoreChosen,
-        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
-    ) { _ in .keyRestore }
+        "r", .restoreChosen, .keyRestore,
+        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) })
     static let openConsole = KeyBinding(
-        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.namesConsole }
-    ) { _ in .keyConsole }
+        "o", .consoleToggled, .keyConsole, isUseful: { $0.shop.namesConsole })
     static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
         .keyBack
     }
@@ -75,30 +63,26 @@ extension KeyBinding {
         }
     }
     static let cancelDownload = KeyBinding(
-        "c", [.character("c")], .contentChosen(.cancelDownloads),
+        "c", .contentChosen(.cancelDownloads), .content(.cancelDownloads),
         isUseful: { state in
             state.selectedProduct.map { state.status(of: $0).download != nil } == true
-        }
-    ) { _ in .content(.cancelDownloads) }
+        })
     static let buy = KeyBinding(
-        "b", [.character("b")], .buyChosen,
+        "b", .buyChosen, .keyBuy,
         isUseful: { state in
             guard let product = state.selectedProduct else { return false }
             return state.refusal(toBuy: product) == nil
-        }
-    ) { _ in .keyBuy }
+        })
     /// Named in the footer where the account has or had a subscription in the selected product's
     /// group, and where any subscription has a problem.
     static let subscription = KeyBinding(
-        "s", [.character("s")], .subscription(.opened),
+        "s", .subscription(.opened), .keySubscription,
         isUseful: { state in
             !state.troubledSubscriptions.isEmpty
                 || state.selectedProduct.map { state.subscription(inGroupOf: $0) != nil } == true
-        }
-    ) { _ in .keySubscription }
+        })
     static let redeem = KeyBinding(
-        "C", [.character("C")], .redeemSheet(.opened), isUseful: { _ in false }
-    ) { _ in .keyRedeem }
+        "C", .redeemSheet(.opened), .keyRedeem, isUseful: { _ in false })
     static let deleteContent = KeyBinding(
         "Del", [.delete], .contentChosen(.deleteContent), isUseful: { _ in false }
     ) { _ in .content(.deleteContent) }

@@ -79,7 +79,7 @@ extension ShopComponent {
     { [] }
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] { [] }
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.navigation.goBack()
+        if shop.sheet == nil { shop.navigation.goBack() } else { shop.sheet = nil }
         return []
     }
 }

@@ -1,4 +1,3 @@
-import ShopText
 import Terminal
 
 extension Canvas {

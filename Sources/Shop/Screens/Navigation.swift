@@ -18,12 +18,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether a product's page is drawn beside the root where there is room.
-    package var isBesidePage: Bool {
-        switch self {
-        case .shop, .library: true
-        case .history, .console: false
-        }
-    }
+    package var isBesidePage: Bool { self == .shop || self == .library }
 }
 
 /// The view in sight, and the open screens of each view.

@@ -85,7 +85,7 @@ extension ShopState {
         case .refusalsFound(let refusals, let asked): showRefusals(refusals, asked: asked)
         case .refusalsFailed(let error, let asked):
             queryFailed(.findRefusals(asked), error, moment)
-        case .attemptFailed(let error): failAttempt(error, moment)
+        case .attemptFailed(let error): announce(.trouble(error), moment)
         case .copyFailed(let what, let clipboard):
             announce(.notCopied(what, to: clipboard), moment)
         case .watchingFailed: announce(.notWatching, moment)

@@ -1,5 +1,4 @@
 import ShopText
-import StoreModel
 
 /// Empties the store and opens it anew; a demo begins again.
 package enum ResetAction: ComponentAction, Hashable {

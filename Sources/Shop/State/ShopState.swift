@@ -1,4 +1,3 @@
-import ShopText
 package import StoreModel
 
 /// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two

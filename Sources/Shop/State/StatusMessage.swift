@@ -8,20 +8,13 @@ package struct StatusMessage: Hashable, Sendable {
     package var at: Timestamp
     package var what: StatusText
     /// When the message fades, in elapsed time since the program began.
-    package var fadesAt: Duration
+    package var fadesAt = StatusMessage.lasting
     /// How many it and its predecessors replaced before they faded; only those of `isInHistory`.
-    package var replaced: Int
+    package var replaced = 0
     /// Whether this shop has added the message to the device's log, which the history shows.
     var isLogged = false
 
     package static let lasting = Duration.seconds(6)
-
-    package init(at: Timestamp, what: StatusText, fadesAt: Duration = lasting, replaced: Int = 0) {
-        self.at = at
-        self.what = what
-        self.fadesAt = fadesAt
-        self.replaced = replaced
-    }
 
     /// Not the result of a key or a purchase, so it must not hide another message: it waits until
     /// the row is free, and is shown again if another message replaced it before it faded.

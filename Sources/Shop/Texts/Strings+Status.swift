@@ -6,16 +6,12 @@ import StoreModel
 extension Strings {
     /// From long to short. Empty for a running download, whose row has a bar.
     func status(_ status: ProductStatus) -> [String] {
-        if case .downloadFailed(let download) = status, let error = download.error {
-            return downloadProblem(error, isUnderWay: download.isUnderWay)
-        }
         let texts = statusTexts(status)
         let sign =
             switch status {
-            case .purchasing, .waitingForAnswer: glyphs.underWay + " "
+            case .purchasing, .waitingForAnswer, .planned: glyphs.underWay + " "
             case .failed, .downloadFailed: glyphs.wrong + " "
             case .notDownloaded, .owned, .included, .current, .timed: glyphs.done + " "
-            case .planned: glyphs.underWay + " "
             case .plan(let standing): sign(of: standing)
             case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken:
                 ""
@@ -82,7 +78,9 @@ extension Strings {
         case .downloading: []
         case .paused(let download):
             [.pausedAt(percent: Int(download.progress * 100)), .paused]
-        case .downloadFailed: [.ownedDownloadFailed, .downloadFailedShort, .failedShort]
+        case .downloadFailed(let download):
+            download.error.map { downloadProblem($0, isUnderWay: download.isUnderWay) }
+                ?? [.ownedDownloadFailed, .downloadFailedShort, .failedShort]
         case .notDownloaded: [.ownedNotDownloaded, .owned]
         case .owned(let isRestored): [isRestored ? .restored : .owned]
         case .ownedElsewhere: [.ownedElsewhere, .ownedElsewhereShort]
@@ -96,8 +94,7 @@ extension Strings {
         case .planned(let from):
             [.nextPlanFrom(day: day(from)), .fromDay(day: day(from))]
         case .change(let change): changeTexts(change)
-        case .current(let until?, renews: true):
-            [.yourPlanRenews(day: day(until)), .renewsOn(day: day(until)), .yourPlan, .yours]
+        case .current(let until?, renews: true): standingTexts(.renews(until))
         case .current(let until?, renews: false), .timed(let until):
             [.yourPlanUntil(day: day(until)), .untilDay(day: day(until)), .owned]
         case .groupTaken(_, nil): [.afterYourPlan, .later]
@@ -150,10 +147,8 @@ extension Strings {
     }
 
     /// From long to short; `isUnderWay` is true for one that waits, false for one that has failed.
-    private func downloadProblem(_ error: StoreError, isUnderWay: Bool) -> [String] {
-        if isUnderWay, error.code == .deviceFull {
-            return [.waitsForYouDiskFull, .diskIsFull].map { glyphs.wrong + " " + self[$0] }
-        }
+    private func downloadProblem(_ error: StoreError, isUnderWay: Bool) -> [ProductText] {
+        if isUnderWay, error.code == .deviceFull { return [.waitsForYouDiskFull, .diskIsFull] }
         let reason: ProductText? =
             switch error.code {
             case .networkError: .noConnection
@@ -164,11 +159,8 @@ extension Strings {
                 .storeNotReached
             default: nil
             }
-        let texts: [ProductText] = [.downloadFailedShort, .failedShort]
-        guard let reason else { return texts.map { glyphs.wrong + " " + self[$0] } }
-        return ([.downloadStoppedBy(self[reason]), reason] + texts.suffix(1)).map {
-            glyphs.wrong + " " + self[$0]
-        }
+        guard let reason else { return [.downloadFailedShort, .failedShort] }
+        return [.downloadStoppedBy(self[reason]), reason, .failedShort]
     }
 
     /// The status in a sentence, for the product's page; nil if the buttons already express it.

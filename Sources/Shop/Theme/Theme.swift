@@ -59,14 +59,6 @@ package struct Theme: Hashable, Sendable {
     /// The style of the number of the tour's step.
     package var badge: Style { Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse) }
 
-    package var styles: [(name: String, style: Style)] {
-        [
-            ("plain", plain), ("strong", strong), ("quiet", quiet), ("accent", accent),
-            ("good", good), ("waiting", waiting), ("bad", bad), ("bar", bar), ("fault", fault),
-            ("badge", badge),
-        ]
-    }
-
     // MARK: - Colours
 
     /// For `Frame`; nil for the terminal's defaults, also with fewer than 256 colours.
@@ -97,12 +89,7 @@ package struct Theme: Hashable, Sendable {
         return background == .dark ? RGB(0x16181D) : RGB(0xFFFFFF)
     }
 
-    private var isRich: Bool {
-        switch level {
-        case .rich, .trueColor: true
-        case .mono, .basic: false
-        }
-    }
+    private var isRich: Bool { level == .rich || level == .trueColor }
 
     private func tone(of color: Color) -> ThemeColors.Tone? {
         guard let palette else { return nil }

@@ -119,35 +119,18 @@ package final class ShopWorker: Sendable {
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
         case .content(let operation, let product, let package):
             await perform(operation, on: product, package)
-        case .saveSettings(let settings):
-            await attempt { (device) async throws(StoreError) in try await device.change(settings) }
-        case .setNetwork(let change):
-            await attempt { (device) async throws(StoreError) in
-                try await device.setNetwork(change)
-            }
+        case .saveSettings(let settings): await attempt(try await device.change(settings))
+        case .setNetwork(let change): await attempt(try await device.setNetwork(change))
         case .setDownloadFaults(let faults):
-            await attempt { (device) async throws(StoreError) in
-                try await device.setDownloadFaults(faults)
-            }
+            await attempt(try await device.setDownloadFaults(faults))
         case .setSignedIn(let isSignedIn):
-            await attempt { (device) async throws(StoreError) in
-                try await device.setSignedIn(isSignedIn)
-            }
-        case .withdraw(let request):
-            await attempt { (device) async throws(StoreError) in try await device.withdraw(request)
-            }
-        case .resolve(let request):
-            await attempt { (device) async throws(StoreError) in try await device.resolve(request) }
-        case .claim(let id):
-            await attempt { (device) async throws(StoreError) in try await device.claim(id) }
+            await attempt(try await device.setSignedIn(isSignedIn))
+        case .withdraw(let request): await attempt(try await device.withdraw(request))
+        case .resolve(let request): await attempt(try await device.resolve(request))
+        case .claim(let id): await attempt(try await device.claim(id))
         case .requestRefund(let id, let reason):
-            await attempt { (device) async throws(StoreError) in
-                _ = try await device.requestRefund(of: id, reason: reason)
-            }
-        case .dropPromoted(let product):
-            await attempt { (device) async throws(StoreError) in
-                _ = try await device.dropPromoted(product)
-            }
+            await attempt(try await device.requestRefund(of: id, reason: reason))
+        case .dropPromoted(let product): await attempt(try await device.dropPromoted(product))
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
@@ -237,15 +220,10 @@ package final class ShopWorker: Sendable {
             let signed =
                 scope == .store
                 ? try await storeOperator.transaction(id) : try await device.transaction(id)
-            let details: SignedDetails
-            switch await device.verify(signed) {
-            case .verified(let payload):
-                details = SignedDetails(
-                    id: id, signed: signed, problem: nil, payload: Self.lines(payload))
-            case .unverified(let payload, let problem):
-                details = SignedDetails(
-                    id: id, signed: signed, problem: problem, payload: Self.lines(payload))
-            }
+            let verified = await device.verify(signed)
+            let details = SignedDetails(
+                id: id, signed: signed, problem: verified.error,
+                payload: Self.lines(verified.payload))
             post(.transactionArrived(details, scope))
         } catch { post(.transactionFailed(id, scope, error)) }
     }
@@ -398,14 +376,17 @@ package final class ShopWorker: Sendable {
     private func open(_ product: ProductID, _ file: ContentFile?) async {
         do throws(StoreError) {
             if file == nil { await device.closeContent() }
-            let unsorted = try await device.contentFiles(of: product)
-            let files = await arranged(unsorted, of: product)
+            var files = try await device.contentFiles(of: product)
+            // Only several packages have an order, or may be issues of a subscription.
+            let isSeveral = files.contains { $0.contentID != files.first?.contentID }
+            let known = isSeveral ? try? await device.products([product]).value.products.first : nil
+            // In the catalog's order of packages, such as text before pictures.
+            if let known { files = files.arranged(byPackages: known.hostedContent.map(\.id)) }
             let places = try await device.readingPlaces(of: product)
-            let isPeriodical = await publishesIssues(product, with: files)
             // The stored place names the file to begin with.
             let number =
                 Self.number(of: file, in: files) ?? Self.number(of: places, in: files)
-                ?? Self.start(in: files, newestFirst: isPeriodical) ?? 0
+                ?? Self.start(in: files, newestFirst: known?.issues != nil) ?? 0
             var content = OpenedContent(product: product, files: files, number: number)
             if files.indices.contains(number) {
                 let file = files[number]
@@ -426,23 +407,6 @@ package final class ShopWorker: Sendable {
         } catch { return post(.reader(.failed(product, error))) }
         post(.deviceChanged)
         await open(product, file)
-    }
-
-    /// In the catalog's order of packages, such as text before pictures; as is, if not for sale.
-    private func arranged(_ files: [ContentFile], of product: ProductID) async -> [ContentFile] {
-        guard files.contains(where: { $0.contentID != files.first?.contentID }),
-            let response = try? await device.products([product]).value,
-            let packages = response.products.first?.hostedContent.map(\.id)
-        else { return files }
-        return files.arranged(byPackages: packages)
-    }
-
-    /// Whether files of several packages are issues of a subscription.
-    private func publishesIssues(_ product: ProductID, with files: [ContentFile]) async -> Bool {
-        guard files.contains(where: { $0.contentID != files.first?.contentID }) else {
-            return false
-        }
-        return (try? await device.products([product]).value)?.products.first?.issues != nil
     }
 
     /// For a person who has read none: the first original text; for issues, the newest's first.
@@ -482,10 +446,10 @@ package final class ShopWorker: Sendable {
     private static let partLength = 1024 * 1024
 
     /// The shop reads the account afterwards.
-    private func attempt(
-        _ work: (any ShopDevice) async throws(StoreError) -> Void
+    private func attempt<Answer>(
+        _ work: @autoclosure () async throws(StoreError) -> Answer
     ) async {
-        do throws(StoreError) { try await work(device) } catch { post(.attemptFailed(error)) }
+        do throws(StoreError) { _ = try await work() } catch { post(.attemptFailed(error)) }
         post(.deviceChanged)
     }
 
@@ -493,7 +457,7 @@ package final class ShopWorker: Sendable {
     private func perform(
         _ operation: ContentOperation, on product: ProductID, _ package: String?
     ) async {
-        await attempt { (device) async throws(StoreError) in
+        do throws(StoreError) {
             let removed = try await device.perform(operation, on: product, package: package)
             switch operation {
             case .resumeDownloads, .consentToDownload: post(.library(.resumed(product)))
@@ -505,7 +469,8 @@ package final class ShopWorker: Sendable {
                             bytes: removed.reduce(0) { $0 + $1.bytesReceived })))
             default: break
             }
-        }
+        } catch { post(.attemptFailed(error)) }
+        post(.deviceChanged)
     }
 
     /// A failure to read the result is no failure of the action, which was carried out.

@@ -1,5 +1,3 @@
-import StoreModel
-
 extension Japanese {
     static func text(_ text: DownloadErrorText) -> String {
         switch text {

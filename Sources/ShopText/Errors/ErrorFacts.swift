@@ -1,4 +1,3 @@
-import Foundation
 import StoreModel
 
 /// An error, and the words from it that its sentences need.

@@ -1,5 +1,3 @@
-import StoreModel
-
 extension English {
     static func text(_ text: StoreErrorText) -> String {
         switch text {

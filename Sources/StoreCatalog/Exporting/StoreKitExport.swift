@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 package import StoreModel
 
 /// A StoreKit configuration for Xcode, with the parts of the catalog that it cannot hold.

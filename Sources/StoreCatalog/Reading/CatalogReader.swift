@@ -1,7 +1,5 @@
 import Basics
 import Crypto
-import Foundation
-import StoreModel
 
 /// Reads catalog files of this program and of Xcode; a file's contents decide which of them it is.
 package enum CatalogReader {

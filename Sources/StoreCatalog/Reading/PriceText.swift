@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Reads a price as catalogs write it: digits, with a point before the decimals.
 enum PriceText {
     enum Outcome: Equatable {

@@ -1,5 +1,4 @@
 import Basics
-import StoreModel
 
 /// Typed reading of values. A value of another type is a defect; a missing value (nil) is no
 /// defect.

@@ -1,4 +1,3 @@
-import Basics
 import DurableFiles
 import Foundation
 package import StoreModel

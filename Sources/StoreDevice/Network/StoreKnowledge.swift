@@ -1,5 +1,4 @@
 import DurableFiles
-import Foundation
 import StoreModel
 import StoreSigning
 import Synchronization

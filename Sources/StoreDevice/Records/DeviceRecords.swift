@@ -1,7 +1,6 @@
 import DurableFiles
 import Foundation
 import StoreModel
-import StoreSigning
 
 /// The rows of a device's database, read and changed within one open transaction.
 ///

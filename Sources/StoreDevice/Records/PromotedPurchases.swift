@@ -1,4 +1,3 @@
-import DurableFiles
 import StoreModel
 
 /// The promoted purchases (begun outside the app) that a device holds, as one row of `meta`.

@@ -1,6 +1,4 @@
-import Basics
 import Crypto
-import DurableFiles
 import Foundation
 import StoreModel
 import StoreSigning

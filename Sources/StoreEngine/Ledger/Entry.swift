@@ -153,12 +153,6 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     package var id: UUID
     package var productID: ProductID
     package var days: Int
-
-    package init(id: UUID, productID: ProductID, days: Int) {
-        self.id = id
-        self.productID = productID
-        self.days = days
-    }
 }
 
 /// A catalog that came into force.

@@ -14,13 +14,6 @@ package struct TransactionRow: Hashable, Sendable {
     /// The changes since the sale, folded into one state.
     package var state = TransactionState.asSold
 
-    package init(id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale) {
-        self.id = id
-        self.account = account
-        self.device = device
-        self.sale = sale
-    }
-
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
     package var originalID: TransactionID { sale.original?.id ?? id }
 

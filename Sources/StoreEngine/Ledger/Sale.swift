@@ -160,13 +160,7 @@ package struct SharedSale: Codable, Hashable, Sendable {
     /// The first transaction of the owner's chain; nil if the shared transaction is the first.
     package var chain: TransactionID?
     /// Whether the owner's transaction renewed a subscription, so that the share renews too.
-    package var isRenewal: Bool
-
-    package init(owner: AccountName, chain: TransactionID? = nil, isRenewal: Bool = false) {
-        self.owner = owner
-        self.chain = chain
-        self.isRenewal = isRenewal
-    }
+    package var isRenewal = false
 }
 
 extension Sale {

@@ -22,22 +22,6 @@ package struct SoldOffer: Codable, Hashable, Sendable {
     /// The payment that asked for the offer; nil if the offer applied by itself.
     package var payment: PaymentID?
 
-    package init(
-        kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
-        price: Money, periodsLeft: Int, code: String? = nil, nonce: UUID? = nil,
-        payment: PaymentID? = nil
-    ) {
-        self.kind = kind
-        self.id = id
-        self.mode = mode
-        self.period = period
-        self.price = price
-        self.periodsLeft = periodsLeft
-        self.code = code
-        self.nonce = nonce
-        self.payment = payment
-    }
-
     /// Nil if all periods were sold.
     package var next: SoldOffer? {
         guard periodsLeft > 0 else { return nil }

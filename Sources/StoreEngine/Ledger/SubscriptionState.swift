@@ -28,19 +28,6 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     /// nil for none.
     package var afterCommitment: AfterCommitment?
 
-    package init(
-        offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
-        priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
-        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil
-    ) {
-        self.offReason = offReason
-        self.billing = billing
-        self.priceIncrease = priceIncrease
-        self.nextProductID = nextProductID
-        self.expired = expired
-        self.nextOffer = nextOffer
-    }
-
     /// After every sale.
     package static let renewing = SubscriptionState()
 }
@@ -65,13 +52,7 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     /// Whether the period has ended, so that grace or billing retry has begun.
     package var isOverdue = false
     /// The number of failed attempts to charge.
-    package var attempts: Int
-
-    package init(since: Timestamp, retryUntil: Timestamp, attempts: Int = 1) {
-        self.since = since
-        self.retryUntil = retryUntil
-        self.attempts = attempts
-    }
+    package var attempts = 1
 }
 
 /// A payment that was answered with a transaction of an earlier sale: it changed a subscription,
@@ -80,12 +61,6 @@ package struct AnsweredPayment: Codable, Hashable, Sendable {
     package var payment: Payment
     package var device: DeviceName
     package var transaction: TransactionID
-
-    package init(payment: Payment, device: DeviceName, transaction: TransactionID) {
-        self.payment = payment
-        self.device = device
-        self.transaction = transaction
-    }
 }
 
 /// A change of a subscription, as recorded: the whole new state, and the event of the change.
@@ -98,17 +73,6 @@ package struct SubscriptionChange: Codable, Hashable, Sendable {
     package var next: DueItem?
     /// The payment that made the change; nil if no payment did.
     package var answered: AnsweredPayment?
-
-    package init(
-        event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?,
-        answered: AnsweredPayment? = nil
-    ) {
-        self.event = event
-        self.autoRenews = autoRenews
-        self.state = state
-        self.next = next
-        self.answered = answered
-    }
 }
 
 extension SubscriptionChange {

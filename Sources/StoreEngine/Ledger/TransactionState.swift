@@ -133,21 +133,6 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     /// The end of the commitment whose payments are owed: until then the subscription renews
     /// although auto-renew is off. Nil for no such commitment.
     package var commitmentEnds: Timestamp?
-
-    package init(
-        chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
-        next: DueItem? = nil, state: SubscriptionState, answered: AnsweredPayment? = nil,
-        commitmentEnds: Timestamp? = nil
-    ) {
-        self.commitmentEnds = commitmentEnds
-        self.chain = chain
-        self.productID = productID
-        self.isOn = isOn
-        self.reason = reason
-        self.next = next
-        self.state = state
-        self.answered = answered
-    }
 }
 
 /// A step that the store takes by itself at a given store time. Chain, kind and period identify it;

@@ -1,4 +1,3 @@
-import StoreCatalog
 import StoreModel
 
 /// Decides changes of families, which account may act for which, and the family shares that follow.

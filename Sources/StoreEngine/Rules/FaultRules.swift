@@ -1,4 +1,3 @@
-import StoreCatalog
 import StoreModel
 
 /// Decides faults: failures that the operator injects on purpose.

@@ -1,4 +1,3 @@
-import StoreCatalog
 import StoreModel
 
 /// Decides customers' requests for refunds, and the operator's refusals of them. Approving a

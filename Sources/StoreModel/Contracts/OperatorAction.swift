@@ -128,15 +128,32 @@ package enum RefundAmount: Codable, Hashable, Sendable {
 }
 
 extension OperatorAction {
-    /// The kinds of actions, in the order in which the palette lists them.
-    package enum Kind: Hashable, Sendable, CaseIterable {
+    /// The kinds of actions, in the order in which the palette lists them. The raw value is the
+    /// name of `command`.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         // Each kind is described at the action of its name.
-        case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
-            setAutoRenew, renew, expire, resolveBilling, priceIncrease, raisePrice, extend,
-            extendAll,
-            cancelSubscription, clock
-        case buyOutside, promote, publish, package
-        case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
+        case approve, decline, resolve, refund
+        case declineRefund = "decline-refund"
+        case revoke
+        case reverseRefund = "reverse-refund"
+        case delete
+        case setAutoRenew = "auto-renew"
+        case renew, expire
+        case resolveBilling = "resolve-billing"
+        case priceIncrease = "price-increase"
+        case raisePrice = "raise-price"
+        case extend
+        case extendAll = "extend-all"
+        case cancelSubscription = "end"
+        case clock
+        case buyOutside = "buy-outside"
+        case promote, publish, package
+        case setRenewals = "renewals"
+        case failNext = "fail-next"
+        case clearFault = "clear-failure"
+        case clearFaults = "failures"
+        case changeAccount = "ask-to-buy"
+        case family
     }
 
     package var kind: Kind {
@@ -237,46 +254,13 @@ extension OperatorAction {
 
     /// With the arguments that a console offers.
     package var mayBeRefused: Bool {
-        switch kind {
-        case .setRenewals, .failNext, .clearFaults, .changeAccount: false
-        default: true
-        }
+        ![.setRenewals, .failNext, .clearFaults, .changeAccount].contains(kind)
     }
 }
 
 extension OperatorAction.Kind {
     /// Below `storefront operator`; of actions on a hosted package below `storefront content`.
-    package var command: String {
-        switch self {
-        case .approve: "approve"
-        case .decline: "decline"
-        case .resolve: "resolve"
-        case .refund: "refund"
-        case .declineRefund: "decline-refund"
-        case .revoke: "revoke"
-        case .reverseRefund: "reverse-refund"
-        case .delete: "delete"
-        case .setAutoRenew: "auto-renew"
-        case .renew: "renew"
-        case .expire: "expire"
-        case .resolveBilling: "resolve-billing"
-        case .priceIncrease: "price-increase"
-        case .raisePrice: "raise-price"
-        case .extend: "extend"
-        case .extendAll: "extend-all"
-        case .cancelSubscription: "end"
-        case .clock: "clock"
-        case .buyOutside: "buy-outside"
-        case .promote: "promote"
-        case .publish, .package: "publish"
-        case .setRenewals: "renewals"
-        case .failNext: "fail-next"
-        case .clearFault: "clear-failure"
-        case .clearFaults: "failures"
-        case .changeAccount: "ask-to-buy"
-        case .family: "family"
-        }
-    }
+    package var command: String { self == .package ? Self.publish.rawValue : rawValue }
 
     /// What actions of a kind are about. Each case makes those that a console offers, in order.
     package enum Subject {

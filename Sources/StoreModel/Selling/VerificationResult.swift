@@ -7,6 +7,20 @@ package enum VerificationResult<Value: Sendable>: Sendable {
     case unverified(TransactionPayload?, VerificationError)
 }
 
+extension VerificationResult<TransactionPayload> {
+    /// Also of an unverified text, if it could be read.
+    package var payload: TransactionPayload? {
+        switch self {
+        case .verified(let payload): payload
+        case .unverified(let claimed, _): claimed
+        }
+    }
+
+    package var error: VerificationError? {
+        if case .unverified(_, let error) = self { error } else { nil }
+    }
+}
+
 extension VerificationResult: Equatable where Value: Equatable {}
 extension VerificationResult: Hashable where Value: Hashable {}
 

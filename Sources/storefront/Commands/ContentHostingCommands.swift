@@ -1,8 +1,6 @@
 import ArgumentParser
-import Basics
 import ContentPackages
 import ShopText
-import StoreDevice
 import StoreHost
 import StoreModel
 
@@ -35,8 +33,8 @@ extension ContentCommands {
                 Output.line(hosted.release.line(isChanged: !hosted.events.isEmpty))
             }
             if approve, hosted.release.state != .approved || !hosted.events.isEmpty {
-                for state in PackageState.allCases.dropFirst()
-                where hosted.release.state.isBefore(state) {
+                let before = hosted.release.state
+                for state in PackageState.allCases.drop(while: { $0 != before }).dropFirst() {
                     let release = hosted.release
                     _ = try await store.console.perform(
                         .package(
@@ -150,12 +148,5 @@ extension PackageRelease {
             .package(.setState(productID, contentID: contentID, version: version, state)))
         done.isChanged = isChanged
         return Output.strings.done(done)
-    }
-}
-
-extension PackageState {
-    fileprivate func isBefore(_ other: PackageState) -> Bool {
-        let states = PackageState.allCases
-        return (states.firstIndex(of: self) ?? 0) < (states.firstIndex(of: other) ?? 0)
     }
 }

@@ -2,8 +2,6 @@ import ArgumentParser
 import Basics
 import ContentPackages
 import ShopText
-import StoreDevice
-import StoreHost
 import StoreModel
 
 /// Commands that make and check packages of content; they need no store.

@@ -212,8 +212,9 @@ struct SignEligibility: OperatorCommand {
 }
 
 extension StoreError {
-    /// The same error with texts that do not mention a charge, for a command that buys nothing.
-    fileprivate var ofOperator: StoreError {
+    /// The same error with texts for the operator, or for a command that buys nothing: they mention
+    /// no account and no charge.
+    var ofOperator: StoreError {
         guard subject == nil else { return self }
         var error = self
         error.reason = .operator

@@ -66,7 +66,7 @@ struct PromotedCommand: AsyncParsableCommand {
             try await device.takeInChanges()
             let id = ProductID(product)
             guard try await device.promotedPurchases().contains(where: { $0.productID == id })
-            else { throw PromotedCommand.notHeld(id) }
+            else { throw StoreError(.promotedNotHeld, productID: id) }
             let watcher = DeviceWatcher(device, remarksOf: store)
             let found = try await store.session.products([id]).products
             guard let first = found.first else {
@@ -91,12 +91,10 @@ struct PromotedCommand: AsyncParsableCommand {
             let device = try await store.device()
             try await device.takeInChanges()
             let id = ProductID(product)
-            guard try await device.dropPromoted(id) else { throw PromotedCommand.notHeld(id) }
+            guard try await device.dropPromoted(id) else {
+                throw StoreError(.promotedNotHeld, productID: id)
+            }
             try write(json: ["dropped": id.rawValue]) { Output.line(.promotedDropped(id.rawValue)) }
         }
-    }
-
-    private static func notHeld(_ product: ProductID) -> StoreError {
-        StoreError(.promotedNotHeld, productID: product)
     }
 }

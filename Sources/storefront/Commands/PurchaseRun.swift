@@ -155,14 +155,9 @@ struct PurchaseRun {
         _ outcome: PurchaseOutcome, _ report: inout PurchaseReport
     ) async -> PurchaseProgress.Input {
         guard case .purchased(let signed, _, _) = outcome else { return .answered(outcome) }
-        switch await device.verify(signed) {
-        case .verified(let payload):
-            report.sold = payload
-            return .answered(outcome)
-        case .unverified(let payload, let problem):
-            report.sold = payload
-            return .answered(outcome, problem)
-        }
+        let verified = await device.verify(signed)
+        report.sold = verified.payload
+        return .answered(outcome, verified.error)
     }
 
     /// The family member who already shares the product. Nil if no member does, if `--again` was

@@ -1,7 +1,5 @@
 import Basics
 import ArgumentParser
-import StoreCatalog
-import StoreModel
 
 /// Moves global options behind the subcommand: `storefront --json buy ID` means `storefront buy
 /// --json ID`. The parser accepts them only behind it.

@@ -1,4 +1,3 @@
-import Basics
 import Shop
 import ShopText
 import StoreDevice

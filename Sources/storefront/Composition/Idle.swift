@@ -34,7 +34,7 @@ extension OpenStore {
             let unfinished = try await session.unfinished(allDevices: false)
             for waiting in unfinished where refused[waiting.id] == nil {
                 let signed = waiting.transaction.signed
-                if case .unverified(_, let reason) = await device.verify(signed) {
+                if let reason = await device.verify(signed).error {
                     refused[waiting.id] = reason
                 }
             }

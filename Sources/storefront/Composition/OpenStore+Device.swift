@@ -94,10 +94,8 @@ extension OpenStore {
         guard let device = await answeringDevice() else {
             return TransactionVerifier.unverifiedPayload(of: signed).map { ($0, nil) }
         }
-        switch await device.verify(signed) {
-        case .verified(let payload): return (payload, nil)
-        case .unverified(let payload, let error): return (payload, error)
-        }
+        let verified = await device.verify(signed)
+        return (verified.payload, verified.error)
     }
 
     /// The account's small values by key.

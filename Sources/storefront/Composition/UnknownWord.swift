@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import StoreModel
 
 /// The error for a word on the command line that is not expected; it suggests the most similar.
 enum UnknownWord {

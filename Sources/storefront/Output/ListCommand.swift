@@ -1,5 +1,3 @@
-import ShopText
-
 /// A list, page by page: for a person one table, with `--json` an object a line.
 struct ListOutput {
     private let isJSON: Bool

@@ -1,4 +1,3 @@
-import ShopText
 import StoreModel
 
 /// The product and the billing plan that a subscription changes to at its next renewal.

@@ -1,4 +1,3 @@
-import Foundation
 import Shop
 import ShopText
 import StoreDevice

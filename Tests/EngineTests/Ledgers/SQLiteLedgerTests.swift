@@ -1,6 +1,6 @@
 import Foundation
 import SQLiteLedger
-import StoreEngine
+@testable import StoreEngine
 @testable import StoreModel
 import StoreTestSupport
 import Testing

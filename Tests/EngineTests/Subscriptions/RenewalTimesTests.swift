@@ -1,4 +1,4 @@
-import StoreEngine
+@testable import StoreEngine
 import StoreModel
 import Testing
 

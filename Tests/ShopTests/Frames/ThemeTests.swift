@@ -100,3 +100,13 @@ import Testing
         }
     }
 }
+
+extension Theme {
+    var styles: [(name: String, style: Style)] {
+        [
+            ("plain", plain), ("strong", strong), ("quiet", quiet), ("accent", accent),
+            ("good", good), ("waiting", waiting), ("bad", bad), ("bar", bar), ("fault", fault),
+            ("badge", badge),
+        ]
+    }
+}

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// The table of contents of the open book, from which the customer opens a chapter.
 package struct ChapterSheet: Hashable, Sendable {
     /// The index of the chosen chapter in `ReaderPart.chapters`.
@@ -49,11 +47,6 @@ extension ChapterSheet: ShopComponent {
             file != reader.number
         else { return [] }
         return shop.openFile(file, moment)
-    }
-
-    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.sheet = nil
-        return []
     }
 }
 

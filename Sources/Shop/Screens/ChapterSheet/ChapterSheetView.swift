@@ -60,10 +60,7 @@ extension Canvas {
             put(glyphs.marker, left - 1, row, theme.accent)
             frame.cursor = Position(column: left + 1, row: row)
         }
-        targets.append(
-            Target(
-                area: Area(column: left - 1, row: row, columns: end - left + 1, rows: 1),
-                action: .chapterSheet(.pointed(number))))
+        target(.chapterSheet(.pointed(number)), left - 1, row, to: end)
         let note = chapterNote(chapter, of: reader)
         let numbers = columns(String(reader.chapters.chapters.count))
         putRight(String(number + 1), before: left + 1 + numbers, row, theme.quiet)

@@ -53,10 +53,11 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockMovedToNext: shop.askToMoveClock(moment)
         case .salesChosen(let kind): shop.ask(kind, moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
-        case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
-        case .renewalsArrived(let renewals): shop.showRenewals(renewals)
+        case .accountsArrived(let family, let notices):
+            shop.showInConsole { ($0.family, $0.notices) = (family, notices) }
+        case .renewalsArrived(let renewals): shop.showInConsole { $0.renewals = renewals }
         case .refundsArrived(let refunds): shop.showRefunds(refunds)
-        case .packagesArrived(let releases): shop.showPackages(releases)
+        case .packagesArrived(let releases): shop.showInConsole { $0.releases = releases }
         }
     }
 
@@ -312,10 +313,6 @@ extension ShopState {
         return [.perform(answer(request.number))]
     }
 
-    mutating func failAttempt(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
-        announce(.trouble(error), moment)
-    }
-
     /// Refused while the store is being opened. Only one change runs at a time: a switch inverts
     /// the known setting, which is out of date until the change is answered.
     fileprivate mutating func change(_ setting: AccountSwitch, _ moment: ShopMoment) -> [ShopEffect]
@@ -389,8 +386,8 @@ extension ShopState {
         return []
     }
 
-    fileprivate mutating func showRenewals(_ renewals: RenewalSettings) -> [ShopEffect] {
-        console.renewals = renewals
+    fileprivate mutating func showInConsole(_ answer: (inout ConsolePart) -> Void) -> [ShopEffect] {
+        answer(&console)
         return []
     }
 
@@ -404,19 +401,6 @@ extension ShopState {
             console.chosenRefund = index ?? 0
             if index == nil { console.section = .events }
         }
-        return []
-    }
-
-    fileprivate mutating func showAccounts(
-        _ family: Family?, _ notices: [AccountNotice]
-    ) -> [ShopEffect] {
-        console.family = family
-        console.notices = notices
-        return []
-    }
-
-    fileprivate mutating func showPackages(_ releases: [PackageRelease]) -> [ShopEffect] {
-        console.releases = releases
         return []
     }
 

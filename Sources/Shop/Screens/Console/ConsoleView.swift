@@ -12,18 +12,13 @@ extension ConsoleScreen: ComponentView {
     private static let first: [KeyBinding] =
         [
             KeyBinding(
-                "a", [.character("a")], .console(.requestApproved),
-                isUseful: { $0.mayAnswerSelection }
-            ) { _ in .keyApprove },
+                "a", .console(.requestApproved), .keyApprove, isUseful: { $0.mayAnswerSelection }),
             KeyBinding(
-                "d", [.character("d")], .console(.requestDeclined),
-                isUseful: { $0.mayAnswerSelection }
-            ) { _ in .keyDecline },
+                "d", .console(.requestDeclined), .keyDecline, isUseful: { $0.mayAnswerSelection }),
             .inspect, .unzoom, .refund, .renew, .expire, .mark, .delete,
             KeyBinding(
-                "x", [.character("x")], .console(.failureRemoved),
-                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }
-            ) { _ in .keyRemoveFailure },
+                "x", .console(.failureRemoved), .keyRemoveFailure,
+                isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }),
             KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
             .search, .cycleGroup,
         ]
@@ -34,9 +29,7 @@ extension ConsoleScreen: ComponentView {
                 "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
             ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
             KeyBinding(
-                "X", [.character("X")], .console(.failuresCleared),
-                isUseful: { _ in false }
-            ) { _ in .keyClearFailures },
+                "X", .console(.failuresCleared), .keyClearFailures, isUseful: { _ in false }),
             .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
             KeyBinding(
                 "N", [.character("N")], .console(.previousChosen),
@@ -125,8 +118,7 @@ extension Canvas {
     private var isConsolePane: Bool { state.navigation.view != .console }
     private var consoleEnd: Int {
         let area = consoleArea
-        let end = area.column + area.columns
-        return hasInspector ? area.column + area.columns * 60 / 100 : end
+        return area.column + (hasInspector ? area.columns * 60 / 100 : area.columns)
     }
     private var consoleLeft: Int {
         consoleArea.column + (isConsolePane ? 0 : layout.margin)
@@ -282,10 +274,7 @@ extension Canvas {
     private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
         let isSelected =
             state.consoleSection == section && state.consoleRow(in: section) == number
-        if isSelected {
-            put(glyphs.marker, consoleLeft, row, hasConsoleFocus ? theme.accent : theme.quiet)
-            if hasConsoleFocus { frame.cursor = Position(column: consoleLeft + 2, row: row) }
-        }
+        if isSelected { drawMarker(consoleLeft, row, hasFocus: hasConsoleFocus) }
         target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
         return isSelected
     }
@@ -329,26 +318,17 @@ extension Canvas {
         }
         for number in window(count, rows: rows, around: state.console.chosenRequest) {
             let request = state.console.requests[number]
-            let isChosen = mark(.requests, number, row)
-            let devices = strings.list(request.devices.map(\.rawValue))
-            let who = "\(request.account) \(glyphs.dot) \(devices)"
-            var at =
-                put(strings.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
             let payment = request.payment
             let price = strings.charge(
                 of: request, locale: state.priceLocale(of: payment.productID))
             let name = strings.item(state.item(of: payment))
-            let asker = isConsoleNarrow ? "\(request.account): " : ""
             let reason =
                 request.reason == .askToBuy
                 ? "" : strings[.listSeparator] + strings.waiting(for: request.reason)
-            at = put(
-                "\(asker)\(name), \(price)\(reason)", at, row,
-                isChosen ? theme.strong : .plain,
-                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
-            if !isConsoleNarrow {
-                putRight(who, before: consoleEnd, row, theme.quiet, from: at + 2)
-            }
+            drawAsked(
+                "\(name), \(price)\(reason)", at: request.askedAt, by: request.account,
+                on: strings.list(request.devices.map(\.rawValue)),
+                isChosen: mark(.requests, number, row), row)
             row += 1
         }
         return row
@@ -359,20 +339,26 @@ extension Canvas {
         let chosen = state.consoleRow(in: .refunds)
         for (row, number) in window(refunds.count, rows: rows, around: chosen).enumerated() {
             let refund = refunds[number]
-            let isChosen = mark(.refunds, number, first + row)
-            let who = "\(refund.account) \(glyphs.dot) \(refund.device)"
-            let time = put(
-                strings.lineTime(refund.askedAt), consoleLeft + 2, first + row, theme.quiet)
-            let asker = isConsoleNarrow ? "\(refund.account): " : ""
-            let at = put(
-                asker + strings[.refundOf(name: strings.item(state.item(of: refund)))], time + 2,
-                first + row, isChosen ? theme.strong : .plain,
-                before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
-            if !isConsoleNarrow {
-                putRight(who, before: consoleEnd, first + row, theme.quiet, from: at + 2)
-            }
+            drawAsked(
+                strings[.refundOf(name: strings.item(state.item(of: refund)))], at: refund.askedAt,
+                by: refund.account, on: refund.device.rawValue,
+                isChosen: mark(.refunds, number, first + row), first + row)
         }
         return first + rows
+    }
+
+    /// Who asks is at the right, in a narrow console before what is asked for.
+    private mutating func drawAsked(
+        _ text: String, at instant: Timestamp, by account: AccountName, on devices: String,
+        isChosen: Bool, _ row: Int
+    ) {
+        let who = "\(account) \(glyphs.dot) \(devices)"
+        let start = put(strings.lineTime(instant), consoleLeft + 2, row, theme.quiet) + 2
+        let end = put(
+            (isConsoleNarrow ? "\(account): " : "") + text, start, row,
+            isChosen ? theme.strong : .plain,
+            before: consoleEnd - (isConsoleNarrow ? 0 : max(20, columns(who) + 2)))
+        if !isConsoleNarrow { putRight(who, before: consoleEnd, row, theme.quiet, from: end + 2) }
     }
 
     /// False while the selected request may not be answered from this console.

@@ -21,12 +21,6 @@ package struct LogQuery: Hashable, Sendable {
     package var filter: HistoryFilter
     package var part: Part
 
-    package init(scope: Scope, filter: HistoryFilter, part: Part) {
-        self.scope = scope
-        self.filter = filter
-        self.part = part
-    }
-
     /// Whether the page begins with the newest event or entry.
     var isOfNewest: Bool {
         switch part {
@@ -41,23 +35,13 @@ package struct LogQuery: Hashable, Sendable {
 /// The answer to a `LogQuery`. Newest first.
 package struct LogPage: Hashable, Sendable {
     /// Newest first; empty for a page of the device's log.
-    package var events: [StoreEvent]
+    package var events: [StoreEvent] = []
     /// Newest first; empty for a page of events.
-    package var entries: [DeviceLogEntry]
+    package var entries: [DeviceLogEntry] = []
     /// Nil after the last page.
     package var next: FeedCursor?
     /// The time as of which the events hold, if the device is offline; nil if the store sent them.
     package var asOf: Timestamp?
-
-    package init(
-        events: [StoreEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil,
-        asOf: Timestamp? = nil
-    ) {
-        self.asOf = asOf
-        self.events = events
-        self.entries = entries
-        self.next = next
-    }
 }
 
 /// A transaction's signed text in its newest state, with the result of the device's verification.
@@ -69,14 +53,4 @@ package struct SignedDetails: Hashable, Sendable {
     package var problem: VerificationError?
     /// The payload as indented JSON, a line each; empty if it cannot be read.
     package var payload: [String]
-
-    package init(
-        id: TransactionID, signed: SignedTransaction, problem: VerificationError?,
-        payload: [String]
-    ) {
-        self.id = id
-        self.signed = signed
-        self.problem = problem
-        self.payload = payload
-    }
 }

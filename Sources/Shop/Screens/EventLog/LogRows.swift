@@ -29,23 +29,19 @@ extension ShopState {
 
 /// The keys of a screen with an event log.
 extension KeyBinding {
-    static let search = KeyBinding("/", [.character("/")], .searchOpened) { _ in .keyFilter }
-    static let cycleGroup = KeyBinding("e", [.character("e")], .eventLog(.groupCycled)) { _ in
-        .keyKinds
-    }
+    static let search = KeyBinding("/", .searchOpened, .keyFilter)
+    static let cycleGroup = KeyBinding("e", .eventLog(.groupCycled), .keyKinds)
     static let inspect = KeyBinding(
         "Enter", [.enter], .confirmed, isUseful: { $0.selectedItem != nil }
     ) { _ in .keyInspect }
     static let copyIdentifier = KeyBinding(
-        "y", [.character("y")], .eventLog(.identifierCopied),
-        isUseful: { $0.selectedItem != nil }
-    ) { _ in .keyCopyIdentifier }
+        "y", .eventLog(.identifierCopied), .keyCopyIdentifier,
+        isUseful: { $0.selectedItem != nil })
     static let copySignedText = KeyBinding(
-        "v", [.character("v")], .eventLog(.signedTextCopied),
+        "v", .eventLog(.signedTextCopied), .keyCopySigned,
         isUseful: { state in
             if case .line(let line)? = state.selectedItem { line.transaction != nil } else { false }
-        }
-    ) { _ in .keyCopySigned }
+        })
     // The operator's keys for the marked sales, otherwise for the selected one.
     static let refund = ofSales("$", .refund)
     static let renew = ofSales("w", .renew)
@@ -63,8 +59,7 @@ extension KeyBinding {
         "Space", [.character(" ")], .eventLog(.marked), isUseful: { $0.mayMark }
     ) { _ in .keyMark }
     static let claim = KeyBinding(
-        "T", [.character("T")], .eventLog(.saleClaimed), isUseful: { $0.claimableSale != nil }
-    ) { _ in .keyClaim }
+        "T", .eventLog(.saleClaimed), .keyClaim, isUseful: { $0.claimableSale != nil })
 }
 
 extension Canvas {
@@ -113,19 +108,11 @@ extension Canvas {
         var end = area.column + area.columns
         guard area.rows > 0 else { return }
         guard !log.lines.isEmpty else {
-            if let problem = log.filterProblem {
-                let text = strings.problem(problem, of: log, state)
-                let lines = measure.wrap(text, columns: max(2, area.columns - 2))
-                for (offset, line) in lines.prefix(area.rows).enumerated() {
-                    frame.put(
-                        line, column: area.column + 2, row: area.row + offset, style: theme.bad,
-                        before: end)
-                }
-                return
-            }
-            if let failure = log.failure {
-                let lines = measure.wrap(
-                    strings.line(failure, of: nil), columns: max(2, area.columns - 2))
+            let problem =
+                log.filterProblem.map { strings.problem($0, of: log, state) }
+                ?? log.failure.map { strings.line($0, of: nil) }
+            if let problem {
+                let lines = measure.wrap(problem, columns: max(2, area.columns - 2))
                 for (offset, line) in lines.prefix(area.rows).enumerated() {
                     frame.put(
                         line, column: area.column + 2, row: area.row + offset, style: theme.bad,
@@ -181,9 +168,9 @@ extension Canvas {
         }
     }
 
-    /// The mark of a selected line, with the cursor where the keys act on it.
-    private mutating func drawMarker(_ column: Int, _ row: Int, hasFocus: Bool) {
+    /// The mark of a selected line, with the cursor on its text where the keys act on it.
+    mutating func drawMarker(_ column: Int, _ row: Int, hasFocus: Bool, text: Int? = nil) {
         put(glyphs.marker, column, row, hasFocus ? theme.accent : theme.quiet)
-        if hasFocus { frame.cursor = Position(column: column + 2, row: row) }
+        if hasFocus { frame.cursor = Position(column: text ?? column + 2, row: row) }
     }
 }

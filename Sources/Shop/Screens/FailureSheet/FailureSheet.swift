@@ -103,11 +103,6 @@ extension FailureSheet: ShopComponent {
         shop.sheet = nil
         return [.perform(.failNext(sheet.call, error: code, count: sheet.count))]
     }
-
-    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.sheet = nil
-        return []
-    }
 }
 
 extension ShopState {

@@ -103,12 +103,8 @@ extension Canvas {
         _ code: StoreError.Code, of failure: FailureSheet, isChosen: Bool, _ left: Int, _ row: Int
     ) {
         if isChosen { put(glyphs.marker, left - 1, row, theme.accent) }
-        targets.append(
-            Target(
-                area: Area(
-                    column: left - 1, row: row, columns: layout.columns - left + 1, rows: 1),
-                action: .failureSheet(.pointed(.failure(code)))))
         let end = layout.columns
+        target(.failureSheet(.pointed(.failure(code))), left - 1, row, to: end)
         let sentence = strings.failure(code, of: failure.call, state)
         let at = put(sentence, left + 1, row, isChosen ? theme.strong : .plain, before: end)
         // A code that does not fit whole is left out.

@@ -106,10 +106,7 @@ extension Canvas {
         put(line.key, left + 2, row, isHere ? theme.accent : theme.quiet, before: left + 13)
         let style = isHere ? (isChosen ? theme.strong : .plain) : theme.quiet
         put(line.text, left + 13, row, style, before: end)
-        targets.append(
-            Target(
-                area: Area(column: left, row: row, columns: max(0, end - left), rows: 1),
-                action: .help(.pointed(entry.id))))
+        target(.help(.pointed(entry.id)), left, row, to: end)
     }
 
     /// The lines that match the filter, each with its position; titles only above matching lines.

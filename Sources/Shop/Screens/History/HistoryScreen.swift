@@ -1,5 +1,3 @@
-import StoreModel
-
 /// The history: the events of the account, and of this device, newest first.
 package enum HistoryScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)

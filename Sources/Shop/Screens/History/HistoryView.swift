@@ -12,13 +12,10 @@ extension HistoryScreen: ComponentView {
             .copyIdentifier, .copySignedText, .claim, .delete,
             KeyBinding("Esc", [.escape, .backspace], .wentBack) { $0.clearsLog ?? .keyShop },
             KeyBinding(
-                "n", [.character("n")], .eventLog(.matchMoved(.down)),
-                isUseful: { $0.isLogFiltered }
-            ) { _ in .keyNextMatch },
+                "n", .eventLog(.matchMoved(.down)), .keyNextMatch, isUseful: { $0.isLogFiltered }),
             KeyBinding(
-                "N", [.character("N")], .eventLog(.matchMoved(.up)),
-                isUseful: { $0.isLogFiltered }
-            ) { _ in .keyPreviousMatch },
+                "N", .eventLog(.matchMoved(.up)), .keyPreviousMatch,
+                isUseful: { $0.isLogFiltered }),
             .palette, .openConsole, .quit, .sort, .zoom, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -112,11 +112,8 @@ extension ShopState {
 
     /// Whether a delivered product's content is neither installed nor being downloaded.
     private func isMissing(_ product: Product) -> Bool {
-        guard !product.hostedContent.isEmpty else { return false }
-        switch snapshot.downloads[product.id]?.state {
-        case .waiting, .active, .paused, .failed, .finished: return false
-        case .cancelled, .deleted, nil: return true
-        }
+        !product.hostedContent.isEmpty
+            && [.cancelled, .deleted, nil].contains(snapshot.downloads[product.id]?.state)
     }
 
     package var ownedCount: Int {
@@ -230,15 +227,11 @@ extension ShopState {
         guard let row = selectedLibraryRow else { return }
         let step = movement.lines(page: libraryWindow(room: viewport.rows).selectionPage)
         let wanted = min(max(0, row + step), rows.count - 1)
-        let ahead =
-            step < 0
-            ? rows.indices.prefix(wanted + 1).last { rows[$0].isSelectable }
-            : rows.indices.dropFirst(wanted).first { rows[$0].isSelectable }
+        let selectable = rows.indices.filter { rows[$0].isSelectable }
         let next =
-            ahead
-            ?? (step < 0
-                ? rows.indices.first { rows[$0].isSelectable }
-                : rows.indices.last { rows[$0].isSelectable })
+            step < 0
+            ? selectable.last { $0 <= wanted } ?? selectable.first
+            : selectable.first { $0 >= wanted } ?? selectable.last
         selectInLibrary(next ?? row)
     }
 

@@ -13,7 +13,7 @@ extension LibraryScreen: ComponentView {
                 isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
             .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
-            KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
+            KeyBinding("R", .receipt(.opened), .keyReceipt),
             .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
@@ -202,10 +202,8 @@ extension Canvas {
             }
             return
         }
-        let hasFocus = state.focus == .library
         if isSelected {
-            put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
-            if hasFocus { frame.cursor = Position(column: grid.name, row: line) }
+            drawMarker(grid.marker, line, hasFocus: state.focus == .library, text: grid.name)
         }
         putName(
             name(of: row), grid.name, line, isSelected ? theme.strong : .plain,
@@ -228,12 +226,8 @@ extension Canvas {
             let product = state.productList.product(id)
             if let product, drawDownloadState(of: product, column, line, before: end) { return }
             if let subscription = state.subscription(of: id) {
-                let status = ProductStatus.plan(subscription.standing)
-                if let product {
-                    drawStatus(status, of: product, column, line, before: end)
-                } else {
-                    drawStatus(status, column, line, before: end)
-                }
+                drawStatus(
+                    .plan(subscription.standing), of: product, column, line, before: end)
             } else if let passEnd = state.deadlines.periodEnds[id], passEnd <= state.now {
                 put(
                     strings[.endedOn(day: strings.day(passEnd))], column, line, theme.quiet,

@@ -22,9 +22,4 @@ package struct Search: Hashable, Sendable {
     package var isTyping = true
     /// The product selected before, and again after a search without a match.
     var start: ProductID?
-
-    package init(text: String = "", isTyping: Bool = true) {
-        self.text = text
-        self.isTyping = isTyping
-    }
 }

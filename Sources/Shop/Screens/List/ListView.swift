@@ -17,9 +17,7 @@ extension ListScreen: ComponentView {
             },
             .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
-                "/", [.character("/")], .searchOpened,
-                isUseful: { !$0.productList.products.isEmpty }
-            ) { _ in .keySearch },
+                "/", .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
             .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
@@ -81,9 +79,8 @@ extension Canvas {
         }
         if state.list.search != nil { drawSearch(area.row + notes) }
         let above = ListScreen.rowsAbove(state)
-        area = Area(
-            column: area.column, row: area.row + above, columns: area.columns,
-            rows: area.rows - above)
+        area.row += above
+        area.rows -= above
         guard state.areProductsKnown else {
             let text =
                 state.loading.failure == nil
@@ -99,9 +96,8 @@ extension Canvas {
                 put(line.text, start, area.row + offset, theme.quiet)
             }
             let used = lines.count + 1
-            area = Area(
-                column: area.column, row: area.row + used, columns: area.columns,
-                rows: area.rows - used)
+            area.row += used
+            area.rows -= used
         }
         // With a sheet open, the selected product stays visible above the sheet.
         let window = state.listWindow(
@@ -412,24 +408,21 @@ extension Canvas {
     }
 
     /// Before `end`: a bar with numbers for a download, otherwise the longest wording that fits.
-    mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
-        let room = end - column
-        if case .downloading(let download) = status {
-            drawProgress(download, column, row, before: end)
-            return
-        }
-        let text = choose(strings.status(status), columns: room)
-        put(text, column, row, style(of: status), before: end)
-    }
-
-    /// Says also that the refund of an owned product was asked for.
+    ///
+    /// - Parameter product: says also that its refund was asked for, if the account owns it.
     mutating func drawStatus(
-        _ status: ProductStatus, of product: Product, _ column: Int, _ row: Int, before end: Int
+        _ status: ProductStatus, of product: Product? = nil, _ column: Int, _ row: Int,
+        before end: Int
     ) {
-        guard let texts = refundTexts(status, of: product) else {
-            return drawStatus(status, column, row, before: end)
+        let room = end - column
+        if let texts = product.flatMap({ refundTexts(status, of: $0) }) {
+            put(choose(texts, columns: room), column, row, theme.waiting, before: end)
+        } else if case .downloading(let download) = status {
+            drawProgress(download, column, row, before: end)
+        } else {
+            let text = choose(strings.status(status), columns: room)
+            put(text, column, row, style(of: status), before: end)
         }
-        put(choose(texts, columns: end - column), column, row, theme.waiting, before: end)
     }
 
     /// From long to short.
@@ -446,12 +439,11 @@ extension Canvas {
     func style(of status: ProductStatus) -> Style {
         switch status {
         case .buyable, .ownedElsewhere, .change: .plain
-        case .purchasing, .waitingForAnswer, .paused: theme.waiting
+        case .purchasing, .waitingForAnswer, .paused, .planned: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .included, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
         case .groupTaken: theme.quiet
-        case .planned: theme.waiting
         case .plan(let standing): style(of: standing)
         }
     }
@@ -470,33 +462,27 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        let waitsForNetwork = state.waitsForNetwork(download)
+        var texts: [String] = []
+        var style = theme.waiting
         if download.needsConsent {
             let size = Measures.bytes(download.expected)
-            let text = choose(
-                [
-                    strings[.waitingForConsent(size: size)], strings[.meteredConnection],
-                    strings[.waiting],
-                ], columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
-            return
-        }
-        let waitsForNetwork = state.waitsForNetwork(download)
-        if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
+            texts = [
+                strings[.waitingForConsent(size: size)], strings[.meteredConnection],
+                strings[.waiting],
+            ]
+        } else if let cause = strings.standstill(download, waitsForNetwork: waitsForNetwork) {
             let percent = Measures.percent(download.progress)
-            let text = choose(
-                [cause + strings[.listSeparator] + percent, cause, strings[.waiting]],
-                columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
-            return
+            texts = [cause + strings[.listSeparator] + percent, cause, strings[.waiting]]
+        } else if download.received <= 0 {
+            texts =
+                download.state == .waiting
+                ? [strings[.waitingToDownload], strings[.waiting]] : [strings[.downloading]]
+            style = theme.bar
         }
-        guard download.received > 0 else {
-            let isWaiting = download.state == .waiting
-            let text = choose(
-                isWaiting
-                    ? [strings[.waitingToDownload], strings[.waiting]]
-                    : [strings[.downloading]],
-                columns: room - 2)
-            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+        guard texts.isEmpty else {
+            let text = choose(texts, columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, style, before: end)
             return
         }
         let left = strings[.timeLeft(Measures.clock(seconds: 600))]

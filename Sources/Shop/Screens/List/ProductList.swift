@@ -283,16 +283,12 @@ package struct ProductList: Hashable, Sendable {
     /// From `row` on in `direction` (negative is up), otherwise in the other direction.
     func selectable(near row: Int, direction: Int) -> Int {
         let start = min(max(row, 0), rows.count - 1)
-        let step = direction < 0 ? -1 : 1
-        var at = start
-        while rows.indices.contains(at) {
-            if rows[at].isSelectable { return at }
-            at += step
-        }
-        at = start
-        while rows.indices.contains(at) {
-            if rows[at].isSelectable { return at }
-            at -= step
+        for step in direction < 0 ? [-1, 1] : [1, -1] {
+            var at = start
+            while rows.indices.contains(at) {
+                if rows[at].isSelectable { return at }
+                at += step
+            }
         }
         return rows.count - 1
     }

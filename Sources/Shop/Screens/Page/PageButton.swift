@@ -65,7 +65,7 @@ extension ShopState {
                 ? read + (updates(of: product).isEmpty ? [] : [.update])
                 : (isRemoved(product) ? [.read] : []) + [.download]) + buy + [.back]
                 + (isHere ? [.deleteContent] : [])
-        case .change: (canMakePayments ? [.buy] : []) + issues(product) + [.manage, .back]
+        case .change: buy + issues(product) + [.manage, .back]
         case .planned: issues(product) + [.manage, .back]
         case .plan(let standing):
             issues(product)

@@ -62,7 +62,7 @@ package enum PageAction: ComponentAction, Hashable {
         case .found(let id, let product): return shop.take(product, withIdentifier: id, moment)
         case .findingFailed(let id, let error):
             if shop.page.asked == id { shop.page.asked = nil }
-            return shop.failAttempt(error, moment)
+            return shop.announce(.trouble(error), moment)
         case .packageChosen:
             shop.choosePackage()
             return []
@@ -220,11 +220,6 @@ extension ShopState {
         return []
     }
 
-    private mutating func ask(_ subject: QuestionSheet.Subject?) -> [ShopEffect] {
-        if let subject { sheet = .question(QuestionSheet(subject)) }
-        return []
-    }
-
     mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard let product = selectedProduct else { return [] }
         let buttons = pageButtons(for: product)
@@ -241,12 +236,12 @@ extension ShopState {
         case .cancelDownload: choose(.cancelDownloads, moment)
         case .deleteContent: choose(.deleteContent, moment)
         case .resolve: waitingRequest(for: product).map { [.resolve($0)] } ?? []
-        case .withdraw: ask(waitingRequest(for: product).map { .withdraw(product.id, $0) })
+        case .withdraw:
+            waitingRequest(for: product).map { openQuestion(.withdraw(product.id, $0)) } ?? []
         case .requestRefund:
-            ask(
-                latestTransaction(of: product.id).map {
-                    .requestRefund(product.id, $0, .unintended)
-                })
+            latestTransaction(of: product.id).map {
+                openQuestion(.requestRefund(product.id, $0, .unintended))
+            } ?? []
         case .receipt: openReceipt()
         case .manage: openSubscription(of: product, moment)
         case .family: openPalette(in: .family)

@@ -12,11 +12,10 @@ extension PageScreen: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                "P", [.character("P")], .page(.packageChosen),
+                "P", .page(.packageChosen), .keyPackage,
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
-                }
-            ) { _ in .keyPackage },
+                }),
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
             .copyIdentifier, .redeem,
             .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
@@ -241,38 +240,20 @@ extension Canvas {
         let area = layout.page
         let status = state.status(of: product)
         var rows: [PageRow] = []
-        if let line = subscriptionLine(status, of: product) {
+        func add(_ text: String?, _ style: Style) {
+            guard let text else { return }
             if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.quiet) }
+            rows += measure.wrap(text, columns: area.columns).map { .text($0, style) }
         }
-        if let line = strings.statusLine(status, of: product, state) {
-            if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(line, columns: area.columns).map {
-                .text($0, style(of: status))
-            }
-        }
-        if state.isPromoted(product.id) {
-            if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(strings[.promotedLine], columns: area.columns).map {
-                .text($0, theme.waiting)
-            }
-        }
-        if let line = strings.updateLine(product, state) {
-            if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.waiting) }
-        }
-        if let owner = state.sharedBy(product.id) {
-            if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(
-                strings[.sharedByLine(account: owner.rawValue)], columns: area.columns
-            ).map { .text($0, theme.good) }
-        }
+        add(subscriptionLine(status, of: product), theme.quiet)
+        add(strings.statusLine(status, of: product, state), style(of: status))
+        if state.isPromoted(product.id) { add(strings[.promotedLine], theme.waiting) }
+        add(strings.updateLine(product, state), theme.waiting)
+        let owner = state.sharedBy(product.id)
+        add(owner.map { strings[.sharedByLine(account: $0.rawValue)] }, theme.good)
         if state.snapshot.isOffline {
-            if !layout.isCompact { rows.append(.gap) }
             let asOf = state.snapshot.asOf.map { strings.instant($0) } ?? ""
-            rows += measure.wrap(strings[.offlineLine(asOf: asOf)], columns: area.columns).map {
-                .text($0, theme.waiting)
-            }
+            add(strings[.offlineLine(asOf: asOf)], theme.waiting)
         }
         if !product.description.isEmpty {
             rows.append(.gap)
@@ -283,11 +264,8 @@ extension Canvas {
         rows += issueRows(product, area)
         rows.append(.gap)
         rows += factRows(product, area)
-        if !layout.isCompact { rows.append(.gap) }
         // Identifiers are compared character by character, so they are wrapped and not cut.
-        rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
-            .text($0, theme.quiet)
-        }
+        add(product.id.rawValue, theme.quiet)
         // Last, because the store may answer after the page is drawn: no other row moves then.
         rows += offerRows(product, area)
         let room = pageRoom(product, status, area)

@@ -207,12 +207,9 @@ extension ShopState {
     /// As far as this shop knows: delivered here, entitling now, or revised since the shop was
     /// opened, because the device lists no refunded transactions.
     func latestTransaction(of product: ProductID) -> TransactionID? {
-        var known: Set<TransactionID> = []
-        if let delivered = snapshot.latestDelivered[product] {
-            known.insert(delivered.transactionID)
-        }
-        if let entitled = snapshot.entitlements[product] { known.insert(entitled.transactionID) }
-        if let revised = purchasing.revised[product] { known.insert(revised.id) }
-        return known.max()
+        [
+            snapshot.latestDelivered[product]?.transactionID,
+            snapshot.entitlements[product]?.transactionID, purchasing.revised[product]?.id,
+        ].compactMap(\.self).max()
     }
 }

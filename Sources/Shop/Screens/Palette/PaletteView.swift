@@ -368,10 +368,7 @@ extension Canvas {
         _ line: PaletteLine, of palette: Palette, isChosen: Bool, _ left: Int, _ row: Int
     ) {
         if isChosen { put(glyphs.marker, left, row, theme.accent) }
-        targets.append(
-            Target(
-                area: Area(column: left, row: row, columns: layout.columns - left, rows: 1),
-                action: .palette(.pointed(line.entry.id))))
+        target(.palette(.pointed(line.entry.id)), left, row, to: layout.columns)
         let column = left + 2
         let end = layout.columns
         if palette.asking == line.entry.id {

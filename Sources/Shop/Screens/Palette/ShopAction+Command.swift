@@ -1,4 +1,3 @@
-import ShopText
 import StoreModel
 
 extension ShopAction {

@@ -33,7 +33,7 @@ extension Strings {
         case .approve(let number), .decline(let number), .resolve(let number):
             request(number, palette, state)
         case .failNext(let call, let error, _, _): failure(error, of: call, state)
-        case .clearFault(let id): state.faults.first { $0.id == id }.map { failure($0) } ?? ""
+        case .clearFault(let id): state.faults.first { $0.id == id }.map { faultSet($0) } ?? ""
         case .clock(.advance(.calendar(let period))): length(period)
         case .clock(.advance(.seconds(let seconds))): Measures.clock(seconds: Double(seconds))
         case .clock(.to(let instant)): self.instant(instant)
@@ -113,13 +113,6 @@ extension Strings {
         case .setRenewals(let change): change.rate?.name ?? ""
         default: action.transactionID?.description ?? action.productID?.rawValue ?? ""
         }
-    }
-
-    /// As "networkError for the next 2 restores".
-    private func failure(_ fault: Fault) -> String {
-        self[
-            .failureForNext(
-                error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
     }
 
     /// The sentence that a customer reads when a call fails with an error.

@@ -24,14 +24,6 @@ package struct PaymentSheet: Hashable, Sendable {
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
 
-    package init(
-        product: Product, change: PlanChange? = nil, redemption: CodeRedemption? = nil
-    ) {
-        self.product = product
-        self.change = change
-        self.redemption = redemption
-    }
-
     package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
 
     package var termsNumber: Int { terms.firstIndex(of: chosenTerms) ?? 0 }
@@ -78,7 +70,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
         if case .offersArrived(let product, let answers) = self {
             return shop.takeOffers(answers, of: product)
         }
-        guard shop.focus == .paymentSheet, case .payment(let sheet) = shop.sheet else { return [] }
+        guard shop.focus == .paymentSheet, let sheet = shop.paymentSheet else { return [] }
         return switch self {
         case .quantityChanged(let step): shop.changeQuantity(step)
         case .digitTyped(let digit): shop.typeQuantity(digit)
@@ -110,19 +102,17 @@ extension PaymentSheet: ShopComponent {
     static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        guard case .payment(var sheet) = shop.sheet else { return [] }
-        sheet.isConfirmChosen = step > 0
-        shop.sheet = .payment(sheet)
+        shop.paymentSheet?.isConfirmChosen = step > 0
         return []
     }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        guard case .payment(let sheet) = shop.sheet else { return [] }
+        guard let sheet = shop.paymentSheet else { return [] }
         return sheet.isConfirmChosen ? shop.pay(sheet, moment) : goBack(in: &shop, moment)
     }
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        guard case .payment(let sheet) = shop.sheet else { return [] }
+        guard let sheet = shop.paymentSheet else { return [] }
         shop.sheet = nil
         return shop.announce(
             .cancelled(name: sheet.product.displayName),
@@ -131,6 +121,12 @@ extension PaymentSheet: ShopComponent {
 }
 
 extension ShopState {
+    /// Nil unless it is the open sheet.
+    var paymentSheet: PaymentSheet? {
+        get { if case .payment(let payment) = sheet { payment } else { nil } }
+        set { sheet = newValue.map { .payment($0) } }
+    }
+
     mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
         guard let product = selectedProduct else { return [] }
         return openPaymentSheet(for: product, moment)
@@ -144,7 +140,7 @@ extension ShopState {
         if let reason = refusal(toBuy: product, isRedeeming: offer != nil) {
             return refuse(reason, moment)
         }
-        guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
+        guard snapshot.isSignedIn else { return openQuestion(.signIn(for: product.id)) }
         var payment = PaymentSheet(product: product, change: planChange(to: product))
         if let offer {
             payment.answers = subscription.offers[product.id]
@@ -161,7 +157,7 @@ extension ShopState {
 
     /// For a change of plan, asks the store for the present refund.
     private mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
-        sheet = .payment(payment)
+        paymentSheet = payment
         refreshTerms()
         let isAsking = payment.product.hasOffersToAskFor && payment.redemption == nil
         return (payment.change?.isAtOnce == true ? queries.ask(.refreshAccount) : [])
@@ -176,7 +172,7 @@ extension ShopState {
         if let reason = refusal(toBuy: product, isRedeeming: true) {
             return refuse(reason, moment)
         }
-        guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
+        guard snapshot.isSignedIn else { return openQuestion(.signIn(for: nil)) }
         return buy(
             PaymentSheet(
                 product: product, change: planChange(to: product), redemption: redemption), moment)
@@ -184,7 +180,7 @@ extension ShopState {
 
     /// If the chosen terms are gone or have another price, chooses Cancel.
     fileprivate mutating func refreshTerms() {
-        guard case .payment(var open) = sheet else { return }
+        guard var open = paymentSheet else { return }
         let before = open.chosenTerms
         let hadTerms = !open.terms.isEmpty
         open.terms = terms(
@@ -193,7 +189,7 @@ extension ShopState {
         if isPlanAlready(open.product) { open.terms.removeAll { $0.asked == nil } }
         if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }
         if hadTerms, open.chosenTerms != before { open.isConfirmChosen = false }
-        sheet = .payment(open)
+        paymentSheet = open
     }
 
     fileprivate mutating func takeOffers(_ answers: [OfferAnswer], of product: ProductID)
@@ -201,36 +197,32 @@ extension ShopState {
     {
         keepOffers(answers, of: product)
         keepOffersOfPage(answers, of: product)
-        guard case .payment(var open) = sheet, open.product.id == product else { return [] }
-        open.answers = answers
-        sheet = .payment(open)
+        guard paymentSheet?.product.id == product else { return [] }
+        paymentSheet?.answers = answers
         refreshTerms()
         return []
     }
 
     /// In a circle; chooses Cancel, so that the customer confirms the new terms.
     private mutating func changeTerms(_ step: Int) -> [ShopEffect] {
-        guard case .payment(var open) = sheet, open.canChooseTerms else { return [] }
+        guard let open = paymentSheet, open.canChooseTerms else { return [] }
         let count = open.terms.count
         // Up chooses the previous terms, as in a list.
-        open.chosen = open.terms[((open.termsNumber - step) % count + count) % count]
-        open.isConfirmChosen = false
-        sheet = .payment(open)
+        paymentSheet?.chosen = open.terms[((open.termsNumber - step) % count + count) % count]
+        paymentSheet?.isConfirmChosen = false
         return []
     }
 
     /// If its effect differs now, chooses Cancel.
     mutating func refreshPlanOfSheet() {
-        guard case .payment(var open) = sheet else { return }
-        let change = planChange(to: open.product)
-        let (before, after) = (open.change, change)
+        guard let open = paymentSheet else { return }
+        let (before, after) = (open.change, planChange(to: open.product))
         if before?.kind != after?.kind || before?.isAtOnce != after?.isAtOnce
             || before?.isPlanned != after?.isPlanned
         {
-            open.isConfirmChosen = false
+            paymentSheet?.isConfirmChosen = false
         }
-        open.change = change
-        sheet = .payment(open)
+        paymentSheet?.change = after
         refreshTerms()
     }
 
@@ -245,59 +237,52 @@ extension ShopState {
         guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil
         else { return said }
         openPage(product.id)
-        guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
+        guard snapshot.isSignedIn else { return said + openQuestion(.signIn(for: product.id)) }
         return said + show(PaymentSheet(product: product, change: planChange(to: product)))
     }
 
     mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
-        guard case .payment(var open) = sheet else { return [] }
+        guard let open = paymentSheet else { return [] }
         guard open.canChangeQuantity else { return changeTerms(step) }
         let range = Payment.quantities
-        open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
-        open.isTyping = false
-        sheet = .payment(open)
+        paymentSheet?.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
+        paymentSheet?.isTyping = false
         return []
     }
 
     /// The first one replaces the quantity. A number above the maximum becomes the maximum.
     fileprivate mutating func typeQuantity(_ digit: Int) -> [ShopEffect] {
-        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        guard let open = paymentSheet, open.canChangeQuantity else { return [] }
         let number = (open.isTyping ? open.quantity * 10 : 0) + digit
         guard number >= Payment.quantities.lowerBound else { return [] }
-        open.quantity = min(number, Payment.quantities.upperBound)
-        open.isTyping = true
-        sheet = .payment(open)
+        paymentSheet?.quantity = min(number, Payment.quantities.upperBound)
+        paymentSheet?.isTyping = true
         return []
     }
 
     /// Without a digit, the quantity is 1.
     fileprivate mutating func eraseQuantity() -> [ShopEffect] {
-        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        guard let open = paymentSheet, open.canChangeQuantity else { return [] }
         let rest = open.quantity / 10
-        open.isTyping = rest > 0
-        open.quantity = max(rest, Payment.quantities.lowerBound)
-        sheet = .payment(open)
+        paymentSheet?.isTyping = rest > 0
+        paymentSheet?.quantity = max(rest, Payment.quantities.lowerBound)
         return []
     }
 
     /// If the price has changed, chooses Cancel, so that the customer never pays an unseen price.
     mutating func refreshPaymentSheet(_ moment: ShopMoment) {
-        guard case .payment(var open) = sheet else { return }
-        guard let product = productList.product(open.product.id) else {
+        guard let before = paymentSheet else { return }
+        guard let product = productList.product(before.product.id) else {
             sheet = nil
             return
         }
-        let before = open.chosenTerms
-        let priceBefore = open.price
-        open.product = product
-        sheet = .payment(open)
+        paymentSheet?.product = product
         refreshTerms()
-        guard case .payment(var open) = sheet else { return }
-        if priceBefore != open.price || before.offer != open.chosenTerms.offer {
-            open.hasPriceChanged = true
-            open.isConfirmChosen = false
-            _ = announce(.priceChanged(name: product.displayName), moment)
-        }
-        sheet = .payment(open)
+        guard let open = paymentSheet,
+            before.price != open.price || before.chosenTerms.offer != open.chosenTerms.offer
+        else { return }
+        paymentSheet?.hasPriceChanged = true
+        paymentSheet?.isConfirmChosen = false
+        _ = announce(.priceChanged(name: product.displayName), moment)
     }
 }

@@ -13,8 +13,10 @@ extension PaymentSheet: ComponentView {
             KeyBinding(
                 "+ -", [.character("+"), .character("="), .up, .character("k")],
                 .paymentSheet(.quantityChanged(1)),
-                isUseful: { canChangeQuantity($0) || canChooseTerms($0) }
-            ) { state in canChooseTerms(state) ? .keyTerms : .keyQuantity },
+                isUseful: {
+                    $0.paymentSheet.map { $0.canChangeQuantity || $0.canChooseTerms } == true
+                }
+            ) { state in state.paymentSheet?.canChooseTerms == true ? .keyTerms : .keyQuantity },
             KeyBinding(
                 "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
@@ -32,19 +34,8 @@ extension PaymentSheet: ComponentView {
         ) { _ in .keyQuantity }
     }
 
-    private static func canChangeQuantity(_ state: ShopState) -> Bool {
-        guard case .payment(let sheet) = state.sheet else { return false }
-        return sheet.canChangeQuantity
-    }
-
-    private static func canChooseTerms(_ state: ShopState) -> Bool {
-        guard case .payment(let sheet) = state.sheet else { return false }
-        return sheet.canChooseTerms
-    }
-
     static func draw(on canvas: inout Canvas) {
-        guard case .payment(let sheet) = canvas.state.sheet else { return }
-        canvas.drawPaymentSheet(sheet)
+        if let sheet = canvas.state.paymentSheet { canvas.drawPaymentSheet(sheet) }
     }
 
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
@@ -52,6 +43,9 @@ extension PaymentSheet: ComponentView {
         return canvas.paymentRows(payment)
     }
 }
+
+/// A fact without a name uses the whole row.
+private typealias PaymentFact = (name: String, value: String, style: Style)
 
 extension Canvas {
     fileprivate mutating func drawPaymentSheet(_ payment: PaymentSheet) {
@@ -120,11 +114,8 @@ extension Canvas {
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
-    /// A fact without a name uses the whole row.
-    private func paymentFacts(
-        _ payment: PaymentSheet
-    ) -> [(name: String, value: String, style: Style)] {
-        var facts: [(name: String, value: String, style: Style)] = []
+    private func paymentFacts(_ payment: PaymentSheet) -> [PaymentFact] {
+        var facts: [PaymentFact] = []
         if payment.hasPriceChanged {
             facts.append(("", strings[.thePriceHasChanged], theme.bad))
         }
@@ -160,15 +151,13 @@ extension Canvas {
     }
 
     /// The offer, the billing plan, the charge now and the later charges.
-    private func termsFacts(
-        _ payment: PaymentSheet
-    ) -> [(name: String, value: String, style: Style)] {
+    private func termsFacts(_ payment: PaymentSheet) -> [PaymentFact] {
         let product = payment.product
         let terms = payment.chosenTerms
         guard let period = product.subscription?.period,
             payment.canChooseTerms || terms.offer != nil || terms.billingPlan != nil
         else { return [] }
-        var facts: [(name: String, value: String, style: Style)] = []
+        var facts: [PaymentFact] = []
         let offer = terms.before ?? terms.offer
         // Terms with a given billing plan leave only the choice of an offer, or of none.
         let isPlanChosen = terms.billingPlan != nil
@@ -231,9 +220,7 @@ extension Canvas {
     }
 
     /// The charge now, the refund, and the date of the change.
-    private func planFacts(
-        _ change: PlanChange, _ payment: PaymentSheet
-    ) -> [(name: String, value: String, style: Style)] {
+    private func planFacts(_ change: PlanChange, _ payment: PaymentSheet) -> [PaymentFact] {
         let product = payment.product
         let now = Price(money: payment.price, locale: product.priceLocale)
         guard let present = state.subscription(inGroupOf: product) else { return [] }

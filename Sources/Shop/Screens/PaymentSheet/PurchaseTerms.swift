@@ -10,16 +10,6 @@ package struct PurchaseTerms: Hashable, Sendable {
     /// The introductory offer that comes before the offer of a stackable code.
     package var before: Offer?
 
-    package init(
-        billingPlan: BillingPlan? = nil, offer: Offer? = nil, code: String? = nil,
-        before: Offer? = nil
-    ) {
-        self.billingPlan = billingPlan
-        self.offer = offer
-        self.code = code
-        self.before = before
-    }
-
     /// An introductory offer is never named: the store applies it to every eligible purchase.
     package var asked: PaymentOffer? {
         guard let offer, offer.kind != .introductory, let id = offer.id else { return nil }

@@ -110,11 +110,6 @@ extension QuestionSheet: ShopComponent {
         shop.sheet = nil
         return sheet.isConfirmChosen ? shop.carryOut(sheet.subject, moment) : []
     }
-
-    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.sheet = nil
-        return []
-    }
 }
 
 extension ShopState {

@@ -19,13 +19,11 @@ extension QuestionSheet: ComponentView {
             isUseful: { _ in false }
         ) { _ in .keyReason },
         KeyBinding(
-            "c", [.character("c")], .questionSheet(.dropChosen),
-            isUseful: { subject($0)?.makesRoom == true }
-        ) { _ in .content(.cancelDownloads) },
+            "c", .questionSheet(.dropChosen), .content(.cancelDownloads),
+            isUseful: { if case .makeRoom? = subject($0) { true } else { false } }),
         KeyBinding(
-            "M", [.character("M")], .questionSheet(.meteredDenied),
-            isUseful: { subject($0)?.asksAboutMetered == true }
-        ) { _ in .setting(.isMetered, isOn: false) },
+            "M", .questionSheet(.meteredDenied), .setting(.isMetered, isOn: false),
+            isUseful: { if case .downloadMetered? = subject($0) { true } else { false } }),
         .left, .right, .next, .previous, .help,
     ]
 
@@ -40,16 +38,12 @@ extension QuestionSheet: ComponentView {
     }
 
     private static func subject(_ state: ShopState) -> QuestionSheet.Subject? {
-        guard case .question(let sheet) = state.sheet else { return nil }
-        return sheet.subject
+        if case .question(let sheet) = state.sheet { sheet.subject } else { nil }
     }
 
     /// Nil for a question about something else.
     static func reason(_ state: ShopState) -> RefundReason? {
-        guard case .question(let sheet) = state.sheet,
-            case .requestRefund(_, _, let reason) = sheet.subject
-        else { return nil }
-        return reason
+        if case .requestRefund(_, _, let reason)? = subject(state) { reason } else { nil }
     }
 }
 
@@ -217,13 +211,5 @@ extension Strings {
         let one = sales.count == 1 ? name(of: first, state) : nil
         return offer(
             action, one ?? self[.salesOf(sales.count, areSubscriptions: kind.isOfSubscription)])
-    }
-}
-
-extension QuestionSheet.Subject {
-    fileprivate var makesRoom: Bool { if case .makeRoom = self { true } else { false } }
-
-    fileprivate var asksAboutMetered: Bool {
-        if case .downloadMetered = self { true } else { false }
     }
 }

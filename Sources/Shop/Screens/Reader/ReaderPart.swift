@@ -90,17 +90,11 @@ package struct ReaderPart: Hashable, Sendable {
 /// A row of a wrapped text.
 package struct TextPlace: Hashable, Sendable {
     /// From 0.
-    package var line: Int
+    package var line = 0
     /// Within the line as it was wrapped, from 0.
-    package var row: Int
+    package var row = 0
     /// The number of rows of the wrapped line. At another width, `row` is converted in proportion.
-    package var rows: Int
-
-    package init(line: Int = 0, row: Int = 0, rows: Int = 1) {
-        self.line = line
-        self.row = row
-        self.rows = rows
-    }
+    package var rows = 1
 }
 
 /// The rows of a wrapped text in sight and around them, as the drawing measured them, so that a
@@ -112,12 +106,6 @@ package struct TextRows: Hashable, Sendable {
     package var top: Int
     /// The first row in sight on the last page of the text.
     package var last: TextPlace
-
-    package init(places: [TextPlace], top: Int, last: TextPlace) {
-        self.places = places
-        self.top = top
-        self.last = last
-    }
 
     /// The first row in sight after a movement.
     func place(after movement: Movement, page: Int) -> TextPlace {
@@ -144,15 +132,4 @@ package struct OpenedContent: Hashable, Sendable {
     package var text: PlainText?
     /// Nil if the file has not been read.
     package var place: ReadingPlace?
-
-    package init(
-        product: ProductID, files: [ContentFile], number: Int, text: PlainText? = nil,
-        place: ReadingPlace? = nil
-    ) {
-        self.product = product
-        self.files = files
-        self.number = number
-        self.text = text
-        self.place = place
-    }
 }

@@ -91,9 +91,8 @@ extension ShopState {
     mutating func read(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard isReadable(product) else {
-            guard isRemoved(product) else { return refuse(.noContentHere, moment) }
-            sheet = .question(QuestionSheet(.fetchToRead(product.id)))
-            return []
+            return isRemoved(product)
+                ? openQuestion(.fetchToRead(product.id)) : refuse(.noContentHere, moment)
         }
         let saving = closeReader(moment)
         reader = ReaderPart(product: product.id, name: product.displayName)

@@ -25,15 +25,13 @@ extension ReaderScreen: ComponentView {
                 isUseful: { $0.reader?.hasChapter(step: 1) == true || $0.nextToRead != nil }
             ) { $0.nextToRead == nil ? .keyNextChapter : .keyNextTitle },
             KeyBinding(
-                "L", [.character("L")], .reader(.languageChanged),
-                isUseful: { $0.reader?.nextLanguage != nil }
-            ) { _ in .keyLanguage },
+                "L", .reader(.languageChanged), .keyLanguage,
+                isUseful: { $0.reader?.nextLanguage != nil }),
             KeyBinding(
-                "y", [.character("y")], .reader(.passageCopied),
+                "y", .reader(.passageCopied), .keyCopyPassage,
                 isUseful: { state in
                     state.reader?.text != nil && state.product(unlocking: .copyPassages) != nil
-                }
-            ) { _ in .keyCopyPassage },
+                }),
             .palette, .openConsole, .quit, .pointer,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -8,8 +8,8 @@ extension ReceiptScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("r", [.character("r")], .receipt(.refreshed)) { _ in .keyRefresh },
-            KeyBinding("v", [.character("v")], .receipt(.copied)) { _ in .keyCopySigned },
+            KeyBinding("r", .receipt(.refreshed), .keyRefresh),
+            KeyBinding("v", .receipt(.copied), .keyCopySigned),
             KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
                 .keyBack
             },

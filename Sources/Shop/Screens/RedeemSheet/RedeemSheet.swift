@@ -69,11 +69,6 @@ extension RedeemSheet: ShopComponent {
         shop.sheet = .redeem(open)
         return [.findRedemption(code: open.code)]
     }
-
-    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.sheet = nil
-        return []
-    }
 }
 
 extension ShopState {
@@ -83,7 +78,7 @@ extension ShopState {
         guard !snapshot.isOffline else {
             return announce(.trouble(StoreError(.networkError)), moment)
         }
-        guard snapshot.isSignedIn else { return askToSignIn(for: nil) }
+        guard snapshot.isSignedIn else { return openQuestion(.signIn(for: nil)) }
         if list.search?.isTyping == true { list.search?.isTyping = false }
         sheet = .redeem(RedeemSheet())
         return []

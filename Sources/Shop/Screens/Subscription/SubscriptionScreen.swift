@@ -253,11 +253,7 @@ extension ShopState {
 
     private mutating func ask(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
-    {
-        if let refused = refusalOfAccountChange(moment) { return refused }
-        sheet = .question(QuestionSheet(subject))
-        return []
-    }
+    { refusalOfAccountChange(moment) ?? openQuestion(subject) }
 
     /// Like a purchase, it needs the network and a signed-in account.
     mutating func perform(_ action: OperatorAction, _ moment: ShopMoment) -> [ShopEffect] {
@@ -269,6 +265,6 @@ extension ShopState {
         guard !snapshot.isOffline else {
             return announce(.trouble(.networkIsOff), moment)
         }
-        return snapshot.isSignedIn ? nil : askToSignIn(for: nil)
+        return snapshot.isSignedIn ? nil : openQuestion(.signIn(for: nil))
     }
 }

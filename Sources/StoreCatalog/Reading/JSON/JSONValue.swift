@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 /// A value of a document, or a key of one of its objects.
 struct JSONValue {

@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Warnings of features of the file that this store does not have, one for each kind, at its first
 /// place. Without them a person would take a check that passes for support.
 extension StoreKitFileReader {

@@ -1,6 +1,5 @@
 import Basics
 import Crypto
-import Foundation
 import StoreModel
 
 /// Reads Xcode's StoreKit configuration files, versions 1 to 6. Lenient: a product with a defect is

@@ -22,6 +22,10 @@ extension ActionCommand {
         try action(for: account).map { [$0] } ?? []
     }
 
+    func answer(_: some StoreOperator, _: GlobalOptions) async throws {
+        Output.note(.nothingWasWaiting)
+    }
+
     func run(in store: OpenStore) async throws {
         let console = store.console
         let actions = try await actions(for: store.account, console)
@@ -35,7 +39,9 @@ extension ActionCommand {
                 guard action.isAnswer || actions.count > 1,
                     Exit.code(for: error) == Exit.failed
                 else {
-                    throw options.organizer == nil ? error.ofWholeStore : error
+                    // The operator knows the transactions of all accounts.
+                    let isOfAll = options.organizer == nil && error.code == .transactionNotFound
+                    throw isOfAll ? error.ofOperator : error
                 }
                 failure = failure ?? error
                 Output.report(error, json: options.json)
@@ -137,16 +143,6 @@ extension ActionCommand {
     }
 }
 
-extension StoreError {
-    /// The error with a text for the operator, who knows the transactions of all accounts.
-    fileprivate var ofWholeStore: StoreError {
-        guard code == .transactionNotFound, subject == nil else { return self }
-        var error = self
-        error.reason = .operator
-        return error
-    }
-}
-
 extension OperatorDone {
     /// The answer to a request in JSON; nil for another action. What is sold later is a plan that
     /// begins with the next renewal, or the present plan.
@@ -171,11 +167,5 @@ extension OperatorAction {
 
     fileprivate var acceptedRequest: TransactionID? {
         isAnswer && kind != .decline ? transactionID : nil
-    }
-}
-
-extension ActionCommand {
-    func answer(_: some StoreOperator, _: GlobalOptions) async throws {
-        Output.note(.nothingWasWaiting)
     }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Basics
 import Foundation
 import ShopText
 import StoreDevice
-import StoreHost
 import StoreModel
 
 struct DownloadFaultsCommand: OperatorCommand {
