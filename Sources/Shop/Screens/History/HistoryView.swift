@@ -10,13 +10,13 @@ extension HistoryScreen: ComponentView {
         [
             .inspect, .unzoom, .refund, .renew, .expire, .mark, .subscription, .search, .cycleGroup,
             .copyIdentifier, .copySignedText, .claim, .delete,
-            KeyBinding("Esc", [.escape, .backspace], .wentBack) { $0.clearsLog ?? .keyShop },
+            KeyBinding("Esc", [.escape], names: [.back], .wentBack) { $0.clearsLog ?? .keyShop },
             KeyBinding(
-                "n", [.character("n")], .eventLog(.matchMoved(.down)),
+                .nextMatch, .eventLog(.matchMoved(.down)),
                 isUseful: { $0.isLogFiltered }
             ) { _ in .keyNextMatch },
             KeyBinding(
-                "N", [.character("N")], .eventLog(.matchMoved(.up)),
+                .previousMatch, .eventLog(.matchMoved(.up)),
                 isUseful: { $0.isLogFiltered }
             ) { _ in .keyPreviousMatch },
             .palette, .openConsole, .quit, .sort, .zoom, .pointer, .next, .previous,

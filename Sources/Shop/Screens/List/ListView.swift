@@ -9,7 +9,7 @@ extension ListScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding(
-                "Enter", [.enter, .right, .character("l")], .confirmed,
+                "Enter", [.enter], names: [.right], .confirmed,
                 isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
             ) { state in
                 KeyBinding.isOnRestore(state)
@@ -17,7 +17,7 @@ extension ListScreen: ComponentView {
             },
             .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
-                "/", [.character("/")], .searchOpened,
+                .search, .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
@@ -87,7 +87,8 @@ extension Canvas {
         guard state.areProductsKnown else {
             let text =
                 state.loading.failure == nil
-                ? strings[.loadingProducts] + glyphs.underWay : strings[.productsNotLoaded]
+                ? strings[.loadingProducts] + glyphs.underWay
+                : strings[.productsNotLoaded(key: strings.key(.shop))]
             put(text, 3, area.row + 1, theme.quiet)
             return
         }

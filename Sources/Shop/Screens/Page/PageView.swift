@@ -9,10 +9,10 @@ extension PageScreen: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             .back, .unzoom,
-            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                "P", [.character("P")], .page(.packageChosen),
+                .package, .page(.packageChosen),
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }
@@ -253,9 +253,10 @@ extension Canvas {
         }
         if state.isPromoted(product.id) {
             if !layout.isCompact { rows.append(.gap) }
-            rows += measure.wrap(strings[.promotedLine], columns: area.columns).map {
-                .text($0, theme.waiting)
-            }
+            let line = strings[
+                .promotedLine(
+                    continue: strings.key(.continuePurchase), drop: strings.key(.dropPurchase))]
+            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.waiting) }
         }
         if let line = strings.updateLine(product, state) {
             if !layout.isCompact { rows.append(.gap) }

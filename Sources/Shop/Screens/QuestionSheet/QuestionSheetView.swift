@@ -9,21 +9,21 @@ extension QuestionSheet: ComponentView {
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
         KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
-        KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+        KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
         KeyBinding(
-            "↑↓", [.down, .character("j")], .questionSheet(.reasonChanged(1)),
+            "↑↓", [], names: [.down], told: [.up, .down], .questionSheet(.reasonChanged(1)),
             isUseful: { reason($0) != nil }
         ) { _ in .keyReason },
         KeyBinding(
-            "↑", [.up, .character("k")], .questionSheet(.reasonChanged(-1)),
+            "↑", [], names: [.up], .questionSheet(.reasonChanged(-1)),
             isUseful: { _ in false }
         ) { _ in .keyReason },
         KeyBinding(
-            "c", [.character("c")], .questionSheet(.dropChosen),
+            .cancelDownload, .questionSheet(.dropChosen),
             isUseful: { subject($0)?.makesRoom == true }
         ) { _ in .content(.cancelDownloads) },
         KeyBinding(
-            "M", [.character("M")], .questionSheet(.meteredDenied),
+            .metered, .questionSheet(.meteredDenied),
             isUseful: { subject($0)?.asksAboutMetered == true }
         ) { _ in .setting(.isMetered, isOn: false) },
         .left, .right, .next, .previous, .help,
@@ -133,7 +133,8 @@ extension Canvas {
             )
         case .moveClock(let next):
             (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
-        case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
+        case .cutNetwork:
+            (.cutNetworkQuestion, .cutNetworkNote(key: strings.key(.network)), .back, .goOffline)
         case .signOut: (.signOutQuestion, .signOutNote, .back, .signOutButton)
         case .reset:
             (
