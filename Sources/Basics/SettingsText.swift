@@ -148,8 +148,8 @@ private struct SettingsLine {
 
     private mutating func value() throws(SettingsText.Fault) -> SettingsText.Value {
         switch next {
-        case "\"", "'": return .text(try string())
-        case "[": return .list(try list())
+        case "\""?, "'"?: return .text(try string())
+        case "["?: return .list(try list())
         default: break
         }
         let bare = Self.text(scalars[at...].prefix { ![" ", "\t", "#"].contains($0) })

@@ -22,10 +22,12 @@ extension OwnKeys {
         for component in Component.allCases {
             var taken: [Key: (binding: Int, name: KeyName?)] = [:]
             for (number, binding) in (component.type.keys + Self.everywhere).enumerated() {
-                let keys: [(Key, KeyName?)] =
-                    binding.fixed.map { ($0, nil) }
-                    + binding.names.flatMap { name in keys(of: name).map { ($0, name) } }
-                for (key, name) in keys {
+                let acting: [(Key, KeyName?)] =
+                    binding.fixed.map { ($0, KeyName?.none) }
+                    + binding.names.flatMap { name in
+                        keys(of: name).map { ($0, KeyName?.some(name)) }
+                    }
+                for (key, name) in acting {
                     guard let before = taken[key], before.binding != number else {
                         if taken[key] == nil { taken[key] = (number, name) }
                         continue

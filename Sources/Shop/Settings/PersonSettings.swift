@@ -63,7 +63,7 @@ package struct PersonSettings: Sendable {
         for entry in text.entries {
             switch entry.table {
             case nil: readSetting(entry, check)
-            case Self.keysTable: readKeys(entry)
+            case Self.keysTable?: readKeys(entry)
             default: break
             }
         }

@@ -43,79 +43,28 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
     case tourAgain = "tour-again"
     case tourEnd = "tour-end"
 
-    package var usual: [String] {
-        switch self {
-        case .help: ["?", "f1"]
-        case .actions: [":", "ctrl-p"]
-        case .quit: ["q"]
-        case .back: ["backspace"]
-        case .shop: ["1"]
-        case .library: ["2"]
-        case .history: ["3"]
-        case .console: ["4"]
-        case .toggleConsole: ["o"]
-        case .up: ["up", "k"]
-        case .down: ["down", "j"]
-        case .left: ["left", "h"]
-        case .right: ["right", "l"]
-        case .pageUp: ["pgup", "ctrl-b", "ctrl-u"]
-        case .pageDown: ["pgdn", "ctrl-f", "ctrl-d"]
-        case .first: ["home", "g"]
-        case .last: ["end", "G"]
-        case .next: ["tab"]
-        case .previous: ["shift-tab"]
-        case .search: ["/"]
-        case .sort: ["S"]
-        case .zoom: ["+"]
-        case .allPanes: ["_"]
-        case .mouse: ["m"]
-        case .buy: ["b"]
-        case .restore, .refresh: ["r"]
-        case .subscription: ["s"]
-        case .redeem: ["C"]
-        case .download, .mark: ["space"]
-        case .cancelDownload: ["c"]
-        case .removeContent: ["del"]
-        case .continuePurchase: ["u"]
-        case .dropPurchase: ["U"]
-        case .signIn: ["I"]
-        case .network, .previousMatch: ["N"]
-        case .metered: ["M"]
-        case .receipt: ["R"]
-        case .package: ["P"]
-        case .previousChapter: ["["]
-        case .nextChapter: ["]"]
-        case .contentLanguage: ["L"]
-        case .copy: ["y"]
-        case .copySigned: ["v"]
-        case .kinds: ["e"]
-        case .nextMatch: ["n"]
-        case .claim: ["T"]
-        case .refund: ["$"]
-        case .renew: ["w"]
-        case .expire: ["E"]
-        case .deleteSale: ["D"]
-        case .approve: ["a"]
-        case .decline: ["d"]
-        case .removeFailure: ["x"]
-        case .clearFailures: ["X"]
-        case .failNext: ["f"]
-        case .downloadFailures: ["F"]
-        case .askToBuy: ["t"]
-        case .payments: ["p"]
-        case .bank: ["A"]
-        case .interruptions: ["i"]
-        case .paymentSheets: ["W"]
-        case .clock: ["."]
-        case .slowNetwork: ["z"]
-        case .renewals: ["B"]
-        case .reset: ["ctrl-r"]
-        case .tourBack: ["<"]
-        case .tourNext: [">"]
-        case .tourAgain: ["0"]
-        case .tourEnd: ["ctrl-x"]
-        }
-    }
+    package var usual: [String] { Self.usual[self] ?? [] }
+
+    private static let usual: [KeyName: [String]] = [
+        .help: ["?", "f1"], .actions: [":", "ctrl-p"], .quit: ["q"], .back: ["backspace"],
+        .shop: ["1"], .library: ["2"], .history: ["3"], .console: ["4"], .toggleConsole: ["o"],
+        .up: ["up", "k"], .down: ["down", "j"], .left: ["left", "h"], .right: ["right", "l"],
+        .pageUp: ["pgup", "ctrl-b", "ctrl-u"], .pageDown: ["pgdn", "ctrl-f", "ctrl-d"],
+        .first: ["home", "g"], .last: ["end", "G"], .next: ["tab"], .previous: ["shift-tab"],
+        .search: ["/"], .sort: ["S"], .zoom: ["+"], .allPanes: ["_"], .mouse: ["m"], .buy: ["b"],
+        .restore: ["r"], .refresh: ["r"], .subscription: ["s"], .redeem: ["C"],
+        .download: ["space"], .mark: ["space"], .cancelDownload: ["c"], .removeContent: ["del"],
+        .continuePurchase: ["u"], .dropPurchase: ["U"], .signIn: ["I"], .network: ["N"],
+        .previousMatch: ["N"], .metered: ["M"], .receipt: ["R"], .package: ["P"],
+        .previousChapter: ["["], .nextChapter: ["]"], .contentLanguage: ["L"], .copy: ["y"],
+        .copySigned: ["v"], .kinds: ["e"], .nextMatch: ["n"], .claim: ["T"], .refund: ["$"],
+        .renew: ["w"], .expire: ["E"], .deleteSale: ["D"], .approve: ["a"], .decline: ["d"],
+        .removeFailure: ["x"], .clearFailures: ["X"], .failNext: ["f"], .downloadFailures: ["F"],
+        .askToBuy: ["t"], .payments: ["p"], .bank: ["A"], .interruptions: ["i"],
+        .paymentSheets: ["W"], .clock: ["."], .slowNetwork: ["z"], .renewals: ["B"],
+        .reset: ["ctrl-r"], .tourBack: ["<"], .tourNext: [">"], .tourAgain: ["0"],
+        .tourEnd: ["ctrl-x"],
+    ]
 }
 
 /// The keys that a person has chosen in place of the usual ones, as words.

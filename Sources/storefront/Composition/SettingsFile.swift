@@ -96,6 +96,6 @@ extension PersonSettings {
     /// For a command; a screen shows it in its message row.
     static func noteMistakes() {
         let count = current.problems.count
-        if count > 0 { Output.note(Output.strings[.settingsFaulty(count)]) }
+        if count > 0 { Output.note(Output.strings[SettingText.settingsFaulty(count)]) }
     }
 }
