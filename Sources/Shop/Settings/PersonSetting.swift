@@ -1,5 +1,4 @@
 package import ShopText
-import Terminal
 
 /// A setting that a person keeps in the settings file. This is the one list of them.
 package enum PersonSetting: String, Hashable, Sendable, CaseIterable {
@@ -7,26 +6,6 @@ package enum PersonSetting: String, Hashable, Sendable, CaseIterable {
 
     package var option: String { "--" + rawValue }
     package var variable: String { "STOREFRONT_" + rawValue.uppercased() }
-
-    /// The words that it takes; nil where a check of the program decides (`SettingCheck`).
-    package var words: [String]? {
-        switch self {
-        case .theme: ["auto"] + ThemeName.allCases.map(\.rawValue)
-        case .language: Languages.all.map { $0.code }
-        case .glyphs: ["auto", "ascii"]
-        case .animation: ["true", "false"]
-        case .locale, .bandwidth: nil
-        }
-    }
-
-    var expected: SettingProblem.Expected {
-        switch self {
-        case .animation: .trueOrFalse
-        case .locale: .locale
-        case .bandwidth: .bandwidth
-        case .theme, .language, .glyphs: .oneOf(words ?? [])
-        }
-    }
 
     /// Without a setting; nil where the system's locale decides.
     package var usual: String? {

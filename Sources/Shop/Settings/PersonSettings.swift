@@ -2,6 +2,28 @@ import Basics
 package import ShopText
 import Terminal
 
+extension PersonSetting {
+    /// The words that it takes; nil where a check of the program decides (`SettingCheck`).
+    package var words: [String]? {
+        switch self {
+        case .theme: ["auto"] + ThemeName.allCases.map(\.rawValue)
+        case .language: Languages.all.map { $0.code }
+        case .glyphs: ["auto", "ascii"]
+        case .animation: ["true", "false"]
+        case .locale, .bandwidth: nil
+        }
+    }
+
+    var expected: SettingProblem.Expected {
+        switch self {
+        case .animation: .trueOrFalse
+        case .locale: .locale
+        case .bandwidth: .bandwidth
+        case .theme, .language, .glyphs: .oneOf(words ?? [])
+        }
+    }
+}
+
 /// The settings of a person from the environment and the settings file, and the mistakes in them. A
 /// mistake keeps nothing from being read but itself.
 package struct PersonSettings: Sendable {
