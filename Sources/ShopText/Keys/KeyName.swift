@@ -16,7 +16,8 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
     case continuePurchase = "continue-purchase"
     case dropPurchase = "drop-purchase"
     case signIn = "sign-in"
-    case network, metered, receipt, refresh, package
+    case network, metered, receipt, refresh
+    case choosePackage = "package"
     case previousChapter = "previous-chapter"
     case nextChapter = "next-chapter"
     case contentLanguage = "content-language"
@@ -55,7 +56,7 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
         .restore: ["r"], .refresh: ["r"], .subscription: ["s"], .redeem: ["C"],
         .download: ["space"], .mark: ["space"], .cancelDownload: ["c"], .removeContent: ["del"],
         .continuePurchase: ["u"], .dropPurchase: ["U"], .signIn: ["I"], .network: ["N"],
-        .previousMatch: ["N"], .metered: ["M"], .receipt: ["R"], .package: ["P"],
+        .previousMatch: ["N"], .metered: ["M"], .receipt: ["R"], .choosePackage: ["P"],
         .previousChapter: ["["], .nextChapter: ["]"], .contentLanguage: ["L"], .copy: ["y"],
         .copySigned: ["v"], .kinds: ["e"], .nextMatch: ["n"], .claim: ["T"], .refund: ["$"],
         .renew: ["w"], .expire: ["E"], .deleteSale: ["D"], .approve: ["a"], .decline: ["d"],

@@ -1,11 +1,10 @@
 /// The list of products, and the header above every screen.
 package enum ListText: Hashable, Sendable {
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
-    case failuresQueued(Int), modesSet(Int), signedOut, promotedLine(
-        continue: String, drop: String), promotedState, offline
+    case failuresQueued(Int), modesSet(Int), signedOut, promotedState, offline
+    case promotedLine(continue: String, drop: String), productsNotLoaded(key: String)
     case slowNetwork
-    case offlineLine(asOf: String), offlineAsOf(String), loadingProducts, productsNotLoaded(
-        key: String)
+    case offlineLine(asOf: String), offlineAsOf(String), loadingProducts
     /// With the names of territories; `more` is how many others have something for sale.
     case nothingForSaleIn(String, soldIn: String, more: Int), moveToTerritory(code: String)
     case nothingForSale, noProductFound, nearestIdentifier(String), choosePlan, paymentsAreOff

@@ -28,8 +28,8 @@ extension English {
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
         case .promoted(let name):
-            "You began to buy \(name) outside the app: \(strings.key(.continuePurchase)) continues, "
-                + "\(strings.key(.dropPurchase)) drops it."
+            "You began to buy \(name) outside the app: \(strings.key(.continuePurchase)) "
+                + "continues, \(strings.key(.dropPurchase)) drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."

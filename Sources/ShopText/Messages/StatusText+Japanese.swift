@@ -30,7 +30,8 @@ extension Japanese {
         case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
         case .refundDeclined(let name): "\(name)の返金は却下されました。"
         case .promoted(let name):
-            "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、\(strings.key(.dropPurchase)) で破棄します。"
+            "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、"
+                + "\(strings.key(.dropPurchase)) で破棄します。"
         case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
         case .cancelled: "キャンセルしました。請求はありません。"
         case .failed(let item, let error): strings.about(strings.item(item), error)

@@ -19,7 +19,8 @@ struct OpenStore {
     var account: AccountName
     var deviceName: DeviceName
     let locale: String
-    /// Whether `--locale` or the person's settings named the locale, or the terminal cannot show the account's.
+    /// Whether `--locale` or the person's settings named the locale, or the terminal cannot show the
+    /// account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
     let downloadsAtOnce: Int

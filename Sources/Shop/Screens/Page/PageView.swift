@@ -12,7 +12,7 @@ extension PageScreen: ComponentView {
             KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                .package, .page(.packageChosen),
+                .choosePackage, .page(.packageChosen),
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }
