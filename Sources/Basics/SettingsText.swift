@@ -1,5 +1,5 @@
-/// A settings file: the part of TOML 1.0 that settings need, read a line at a time. A line is empty,
-/// a comment, a table's `[name]`, or `name = value`, where the value is a string, a list of strings
+/// A settings file: the part of TOML 1.0 that settings need, read a line at a time. A line is
+/// empty, a comment, a table's `[name]`, or `name = value`, where the value is a string, a list of strings
 /// on one line, `true`, `false` or a whole number.
 ///
 /// Strict: whatever else a line holds is a problem of it, and the line is left out. The other lines
@@ -24,21 +24,29 @@ package struct SettingsText: Sendable {
     }
 
     /// Why a line cannot be read.
-    package enum Fault: Error, Hashable, Sendable {
-        case notUTF8
-        /// Named as `UntrustedText.name` does.
-        case control(String)
-        /// Neither `name = value` nor `[table]` nor a comment.
-        case notALine(String)
-        case notAValue(String)
-        /// A string or a list whose end is not on the line.
-        case unended(String)
-        /// A backslash and what follows it; only `\"` and `\\` are known.
-        case escape(String)
-        /// It follows a value or a table's name, and is no comment.
-        case rest(String)
-        /// A name or a table that line `first` has, too.
-        case repeated(String, first: Int)
+    package struct Fault: Error, Hashable, Sendable {
+        package let found: String
+        package let expected: Expected
+
+        init(_ found: String, _ expected: Expected) {
+            self.found = found
+            self.expected = expected
+        }
+    }
+
+    /// What should stand in place of what was found.
+    package enum Expected: Hashable, Sendable {
+        case utf8, noControl
+        /// `name = value`, `[table]` or a comment.
+        case line
+        case value
+        /// The end of a string or a list on its line.
+        case end
+        /// `\"` or `\\`.
+        case escape
+        case lineEnd
+        /// A name or a table once; line `first` has it.
+        case once(first: Int)
     }
 
     package private(set) var entries: [Entry] = []
@@ -63,11 +71,11 @@ package struct SettingsText: Sendable {
                     (table, isLeftOut) = (name, false)
                     let first = tables.first { $0.name == name }
                     tables.append((name, number))
-                    if let first { throw .repeated("[\(name)]", first: first.line) }
+                    if let first { throw Fault("[\(name)]", .once(first: first.line)) }
                 } else if !isLeftOut {
                     let (name, value) = try line.assignment()
                     let first = entries.first { $0.table == table && $0.name == name }
-                    if let first { throw .repeated(name, first: first.line) }
+                    if let first { throw Fault(name, .once(first: first.line)) }
                     entries.append(Entry(table: table, name: name, value: value, line: number))
                 }
             } catch {
@@ -77,16 +85,20 @@ package struct SettingsText: Sendable {
     }
 }
 
+private typealias Fault = SettingsText.Fault
+
 /// Reads one line from left to right.
 private struct SettingsLine {
     private let scalars: [Unicode.Scalar]
     private var at = 0
 
-    init(_ bytes: ArraySlice<UInt8>) throws(SettingsText.Fault) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    init(_ bytes: ArraySlice<UInt8>) throws(Fault) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Fault(String(decoding: bytes, as: UTF8.self), .utf8)
+        }
         scalars = Array(text.unicodeScalars)
         let control = scalars.first { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
-        if let control { throw .control(UntrustedText.name(control)) }
+        if let control { throw Fault(UntrustedText.name(control), .noControl) }
         skipBlanks()
     }
 
@@ -123,30 +135,30 @@ private struct SettingsLine {
         return Self.text(word)
     }
 
-    private func checkEnd() throws(SettingsText.Fault) {
-        if !isAtEnd { throw .rest(rest) }
+    private func checkEnd() throws(Fault) {
+        if !isAtEnd { throw Fault(rest, .lineEnd) }
     }
 
-    mutating func tableName() throws(SettingsText.Fault) -> String {
+    mutating func tableName() throws(Fault) -> String {
         let whole = rest
         _ = skip("[")
         let name = word()
-        guard !name.isEmpty, skip("]") else { throw .notALine(whole) }
+        guard !name.isEmpty, skip("]") else { throw Fault(whole, .line) }
         try checkEnd()
         return name
     }
 
-    mutating func assignment() throws(SettingsText.Fault) -> (String, SettingsText.Value) {
+    mutating func assignment() throws(Fault) -> (String, SettingsText.Value) {
         let whole = rest
         let name = word()
-        guard !name.isEmpty, skip("=") else { throw .notALine(whole) }
+        guard !name.isEmpty, skip("=") else { throw Fault(whole, .line) }
         let value = try value()
         skipBlanks()
         try checkEnd()
         return (name, value)
     }
 
-    private mutating func value() throws(SettingsText.Fault) -> SettingsText.Value {
+    private mutating func value() throws(Fault) -> SettingsText.Value {
         switch next {
         case "\""?, "'"?: return .text(try string())
         case "["?: return .list(try list())
@@ -158,13 +170,13 @@ private struct SettingsLine {
         case "true": return .flag(true)
         case "false": return .flag(false)
         default:
-            guard let number = Int64(bare) else { throw .notAValue(bare) }
+            guard let number = Int64(bare) else { throw Fault(bare, .value) }
             return .number(number)
         }
     }
 
     /// Between `"`, with escapes, or between `'`, without them.
-    private mutating func string() throws(SettingsText.Fault) -> String {
+    private mutating func string() throws(Fault) -> String {
         let whole = rest
         let quote = scalars[at]
         var text: [Unicode.Scalar] = []
@@ -177,24 +189,24 @@ private struct SettingsLine {
                 continue
             }
             guard let escaped = next, escaped == "\"" || escaped == "\\" else {
-                throw .escape("\\" + (next.map { String($0) } ?? ""))
+                throw Fault("\\" + (next.map { String($0) } ?? ""), .escape)
             }
             text.append(escaped)
             at += 1
         }
-        throw .unended(whole)
+        throw Fault(whole, .end)
     }
 
-    private mutating func list() throws(SettingsText.Fault) -> [String] {
+    private mutating func list() throws(Fault) -> [String] {
         let whole = rest
         var texts: [String] = []
         _ = skip("[")
         while !skip("]") {
-            guard !isAtEnd else { throw .unended(whole) }
-            guard next == "\"" || next == "'" else { throw .notAValue(rest) }
+            guard !isAtEnd else { throw Fault(whole, .end) }
+            guard next == "\"" || next == "'" else { throw Fault(rest, .value) }
             texts.append(try string())
             skipBlanks()
-            guard skip(",") || next == "]" || isAtEnd else { throw .rest(rest) }
+            guard skip(",") || next == "]" || isAtEnd else { throw Fault(rest, .lineEnd) }
         }
         return texts
     }

@@ -37,28 +37,29 @@ struct SettingsTextTests {
     @Test(
         "whatever else a line holds is a problem of it, and the lines around it hold",
         arguments: [
-            ("theme", .notALine("theme")), ("= 1", .notALine("= 1")),
-            ("\"theme\" = 1", .notALine("\"theme\" = 1")), ("a.b = 1", .notALine("a.b = 1")),
-            ("[keys", .notALine("[keys")), ("[[keys]]", .notALine("[[keys]]")),
-            ("[]", .notALine("[]")), ("[keys] x", .rest("x")), ("x =", .notAValue("")),
-            ("x = yes", .notAValue("yes")), ("x = 1.5", .notAValue("1.5")),
-            ("x = 1_000", .notAValue("1_000")), ("x = { a = 1 }", .notAValue("{")),
-            ("x = 2027-01-31", .notAValue("2027-01-31")), ("x = TRUE", .notAValue("TRUE")),
-            ("x = 99999999999999999999", .notAValue("99999999999999999999")),
-            ("x = \"a", .unended("\"a")), ("x = \"a'", .unended("\"a'")),
-            ("x = 'a\"", .unended("'a\"")), ("x = \"a\\", .escape("\\")),
-            ("x = [\"a\"", .unended("[\"a\"")), ("x = [", .unended("[")),
-            ("x = [1]", .notAValue("1]")), ("x = [\"a\" \"b\"]", .rest("\"b\"]")),
-            ("x = \"\"\"a\"\"\"", .rest("\"a\"\"\"")), ("x = \"\\n\"", .escape("\\n")),
-            ("x = \"a\" b", .rest("b")), ("x = true, false", .notAValue("true,")),
-            ("x = \"a\u{1B}[2J\"", .control("the control character U+1B")),
-            ("# \u{0}", .control("the control character U+0")),
-            ("before = 2", .repeated("before", first: 1)),
-        ] as [(String, SettingsText.Fault)])
-    func faults(line: String, fault: SettingsText.Fault) {
+            ("theme", "theme", .line), ("= 1", "= 1", .line),
+            ("\"theme\" = 1", "\"theme\" = 1", .line), ("a.b = 1", "a.b = 1", .line),
+            ("[keys", "[keys", .line), ("[[keys]]", "[[keys]]", .line),
+            ("[]", "[]", .line), ("[keys] x", "x", .lineEnd), ("x =", "", .value),
+            ("x = yes", "yes", .value), ("x = 1.5", "1.5", .value),
+            ("x = 1_000", "1_000", .value), ("x = { a = 1 }", "{", .value),
+            ("x = 2027-01-31", "2027-01-31", .value), ("x = TRUE", "TRUE", .value),
+            ("x = 99999999999999999999", "99999999999999999999", .value),
+            ("x = \"a", "\"a", .end), ("x = \"a'", "\"a'", .end),
+            ("x = 'a\"", "'a\"", .end), ("x = \"a\\", "\\", .escape),
+            ("x = [\"a\"", "[\"a\"", .end), ("x = [", "[", .end),
+            ("x = [1]", "1]", .value), ("x = [\"a\" \"b\"]", "\"b\"]", .lineEnd),
+            ("x = \"\"\"a\"\"\"", "\"a\"\"\"", .lineEnd), ("x = \"\\n\"", "\\n", .escape),
+            ("x = \"a\" b", "b", .lineEnd), ("x = true, false", "true,", .value),
+            ("x = \"a\u{1B}[2J\"", "the control character U+1B", .noControl),
+            ("# \u{0}", "the control character U+0", .noControl),
+            ("before = 2", "before", .once(first: 1)),
+        ] as [(String, String, SettingsText.Expected)])
+    func faults(line: String, found: String, expected: SettingsText.Expected) {
         let read = Self.read("before = 1\n\(line)\n[after]\nafter = true\n")
         #expect(read.problems.map(\.line) == [2], "\(line): \(read.problems)")
-        #expect(read.problems.map(\.fault) == [fault], "\(line)")
+        #expect(read.problems.first?.fault.found == found, "\(line)")
+        #expect(read.problems.first?.fault.expected == expected, "\(line)")
         #expect(read.entries.map(\.value) == [.number(1), .flag(true)], "\(line)")
     }
 
@@ -66,14 +67,16 @@ struct SettingsTextTests {
     func lostTable() {
         let read = Self.read("[keys\nbuy = \"x\"\n[keys]\nbuy = \"y\"\n[keys]\nsort = \"z\"")
         #expect(read.problems.map(\.line) == [1, 5])
-        #expect(read.problems.map(\.fault).last == .repeated("[keys]", first: 3))
+        #expect(read.problems.last?.fault.found == "[keys]")
+        #expect(read.problems.last?.fault.expected == .once(first: 3))
         #expect(read.entries.map(\.value) == [.text("y"), .text("z")])
     }
 
     @Test("a line that is not UTF-8 is a problem of this line alone")
     func notUTF8() {
         let read = SettingsText(Array("a = 1\nb = \"".utf8) + [0xFF] + Array("\"\nc = 3".utf8))
-        #expect(read.problems.map(\.line) == [2] && read.problems.map(\.fault) == [.notUTF8])
+        #expect(read.problems.map(\.line) == [2])
+        #expect(read.problems.first?.fault.expected == .utf8)
         #expect(read.entries.map(\.name) == ["a", "c"])
     }
 }

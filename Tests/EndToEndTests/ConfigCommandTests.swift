@@ -83,10 +83,10 @@ struct ConfigCommandTests {
     @Test("a folder, an unreadable file or a pipe in the file's place keeps nothing from opening")
     func noFile() async throws {
         for (make, words) in [
-            ("mkdir -p $file", "something else in its place"),
-            ("mkfifo $file", "something else in its place"),
-            ("yes '# long' | head -c 70000 > $file", "more than 65536 bytes"),
-            ("ln -s config.toml $file", "cannot be read"),
+            ("mkdir -p $file", "expected a file."),
+            ("mkfifo $file", "expected a file."),
+            ("yes '# long' | head -c 70000 > $file", "> 65536 bytes"),
+            ("ln -s config.toml $file", "expected a file that can be read"),
         ] {
             let box = try Self.box("")
             let file = Self.file(box)

@@ -19,7 +19,7 @@ extension PersonSetting {
         case .animation: .trueOrFalse
         case .locale: .locale
         case .bandwidth: .bandwidth
-        case .theme, .language, .glyphs: .oneOf(words ?? [])
+        case .theme, .language, .glyphs: .word(words ?? [])
         }
     }
 }
@@ -37,7 +37,7 @@ package struct PersonSettings: Sendable {
     package enum File: Sendable {
         case none
         case bytes([UInt8])
-        case problem(SettingProblem.What)
+        case problem(String, SettingProblem.Expected)
     }
 
     /// Of those that the environment or the file sets; the environment comes first.
@@ -58,7 +58,8 @@ package struct PersonSettings: Sendable {
     ) {
         switch file {
         case .none: hasFile = false
-        case .problem(let what): problems.append(SettingProblem(nil, what))
+        case .problem(let found, let expected):
+            problems.append(SettingProblem(nil, found, expected))
         case .bytes(let bytes): read(SettingsText(bytes), check)
         }
         for setting in PersonSetting.allCases {
@@ -76,11 +77,12 @@ package struct PersonSettings: Sendable {
     private mutating func read(
         _ text: SettingsText, _ check: (PersonSetting, String) -> SettingCheck
     ) {
-        problems += text.problems.map { SettingProblem(.line($0.line), .syntax($0.fault)) }
+        problems += text.problems.map {
+            SettingProblem(.line($0.line), $0.fault.found, .syntax($0.fault.expected))
+        }
         for table in text.tables where table.name != Self.keysTable {
             let near = SpellingSuggestion.nearest(to: table.name, among: [Self.keysTable])
-            problems.append(
-                SettingProblem(.line(table.line), .noSuchTable(table.name, nearest: near)))
+            problems.append(SettingProblem(.line(table.line), table.name, .table, nearest: near))
         }
         for entry in text.entries {
             switch entry.table {
@@ -100,8 +102,7 @@ package struct PersonSettings: Sendable {
         guard let setting = PersonSetting(rawValue: entry.name) else {
             let near = SpellingSuggestion.nearest(
                 to: entry.name, among: PersonSetting.allCases.map(\.rawValue))
-            return problems.append(
-                SettingProblem(place, .noSuchSetting(entry.name, nearest: near)))
+            return problems.append(SettingProblem(place, entry.name, .setting, nearest: near))
         }
         switch entry.value {
         case .text(let text) where setting.isText: take(setting, text, place, check)
@@ -134,9 +135,7 @@ package struct PersonSettings: Sendable {
     ) {
         problems.append(
             SettingProblem(
-                source,
-                .wrongValue(
-                    setting: setting.rawValue, found: found, setting.expected, nearest: nearest)))
+                source, "\(setting.rawValue) = \(found)", setting.expected, nearest: nearest))
     }
 
     // MARK: - Keys
@@ -148,23 +147,23 @@ package struct PersonSettings: Sendable {
         guard let name = KeyName(rawValue: entry.name) else {
             let near = SpellingSuggestion.nearest(
                 to: entry.name, among: KeyName.allCases.map(\.rawValue))
-            return problems.append(
-                SettingProblem(place, .noSuchBinding(entry.name, nearest: near)))
+            return problems.append(SettingProblem(place, entry.name, .binding, nearest: near))
         }
         let words: [String]
         switch entry.value {
         case .text(let word): words = [word]
         case .list(let list) where !list.isEmpty: words = list
         default:
-            return problems.append(SettingProblem(place, .wrongKeys(binding: entry.name)))
+            let found = "\(entry.name) = \(entry.value.inWords)"
+            return problems.append(SettingProblem(place, found, .keys))
         }
         for word in words {
             guard let key = Key(word: word) else {
                 let near = SpellingSuggestion.nearest(to: word, among: Key.words.map(\.word))
-                return problems.append(SettingProblem(place, .noSuchKey(word, nearest: near)))
+                return problems.append(SettingProblem(place, word, .key, nearest: near))
             }
             guard !Self.fixed.contains(key) else {
-                return problems.append(SettingProblem(place, .fixedKey(word)))
+                return problems.append(SettingProblem(place, word, .chosenKey))
             }
         }
         // One that names the usual keys takes none from another binding.
@@ -178,11 +177,10 @@ package struct PersonSettings: Sendable {
         while let last = keys.conflicts.max(by: { line($0) < line($1) }) {
             let words = keys[last.name]
             let word = words.first { Key(word: $0) == last.key } ?? words.first ?? ""
-            let other = last.other?.rawValue
             problems.append(
                 SettingProblem(
-                    .line(line(last)),
-                    .sharedKey(word, binding: last.name.rawValue, other: other)))
+                    .line(line(last)), "\(last.name.rawValue) = \(word)",
+                    .keyBeside(last.other?.rawValue)))
             keys.chosen[last.name] = nil
             keyLines[last.name] = nil
         }

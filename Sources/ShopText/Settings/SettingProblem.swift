@@ -14,36 +14,30 @@ package enum SettingSource: Hashable, Sendable {
 package struct SettingProblem: Hashable, Sendable {
     /// Nil for the file as a whole.
     package var place: SettingSource?
-    package var what: What
+    package var found: String
+    package var expected: Expected
+    /// The nearest right word; nil where none is near.
+    package var nearest: String?
 
-    package init(_ place: SettingSource?, _ what: What) {
+    package init(
+        _ place: SettingSource?, _ found: String, _ expected: Expected, nearest: String? = nil
+    ) {
         self.place = place
-        self.what = what
+        self.found = found
+        self.expected = expected
+        self.nearest = nearest
     }
 
-    /// The nearest right word is nil where none is near.
-    package enum What: Hashable, Sendable {
-        case syntax(SettingsText.Fault)
-        case noSuchTable(String, nearest: String?)
-        case noSuchSetting(String, nearest: String?)
-        case noSuchBinding(String, nearest: String?)
-        case noSuchKey(String, nearest: String?)
-        case wrongValue(setting: String, found: String, Expected, nearest: String?)
-        case wrongKeys(binding: String)
-        /// It always does the same.
-        case fixedKey(String)
-        /// Two bindings of a screen have one key. `other` is nil for keys that no setting changes.
-        case sharedKey(String, binding: String, other: String?)
-        case notAFile
-        case tooLong(bytesMax: Int)
-        case unreadable(reason: String)
-    }
-
-    /// What a setting takes.
+    /// What should have been found.
     package enum Expected: Hashable, Sendable {
-        case oneOf([String])
-        case trueOrFalse
-        case locale
-        case bandwidth
+        case syntax(SettingsText.Expected)
+        case table, setting, trueOrFalse, locale, bandwidth
+        case word([String])
+        case binding, key, keys
+        /// Not one that always does the same.
+        case chosenKey
+        /// Not one that this binding has on the same screen; nil for keys that cannot be chosen.
+        case keyBeside(String?)
+        case file, fewerBytes, readableFile
     }
 }

@@ -11,8 +11,7 @@ extension English {
         case .settingsFaulty(let count):
             "\(self.count(count, "mistake")) in your settings; what is right in them holds. See: "
                 + "storefront config check"
-        case .settingProblem(let problem):
-            (problem.place.map { name($0) } ?? "config.toml") + ": " + text(problem.what)
+        case .settingProblem(let problem): self.text(problem)
         case .settingSource(let source): name(source)
         case .usualSetting: "as usual"
         case .usualOrAccounts: "as usual, unless the account has another"
@@ -29,63 +28,43 @@ extension English {
         }
     }
 
-    private static func nearest(_ word: String?) -> String {
-        word.map { " Did you mean \"\($0)\"?" } ?? ""
-    }
-
-    private static func quote(_ text: String) -> String { UntrustedText.quote(text) }
-
-    private static func text(_ problem: SettingProblem.What) -> String {
-        switch problem {
-        case .syntax(let fault): self.text(fault)
-        case .noSuchTable(let name, let near):
-            "there is no table \(quote(name)): found with all below it, expected [keys]."
-                + nearest(near)
-        case .noSuchSetting(let name, let near):
-            "there is no setting \(quote(name))." + nearest(near)
-        case .noSuchBinding(let name, let near):
-            "there is no key binding \(quote(name))." + nearest(near)
-        case .noSuchKey(let word, let near):
-            "\(quote(word)) is no key: expected one character, or a word such as \"space\", "
-                + "\"f2\" or \"ctrl-x\"." + nearest(near)
-        case .wrongValue(let setting, let found, let expected, let near):
-            "\(setting): found \(quote(found)), expected \(text(expected))." + nearest(near)
-        case .wrongKeys(let binding):
-            "\(binding): expected a key as a string, or a list of one key or more."
-        case .fixedKey(let word): "\(quote(word)) always does the same and cannot be chosen."
-        case .sharedKey(let key, let binding, let other?):
-            "\(binding): \(quote(key)) is also the key of \(other). Give one of them another key."
-        case .sharedKey(let key, let binding, nil):
-            "\(binding): \(quote(key)) has a meaning on the same screen that cannot be changed."
-        case .notAFile: "found something else in its place, expected a file."
-        case .tooLong(let bytes): "found more than \(bytes) bytes, expected fewer."
-        case .unreadable(let reason): "it cannot be read: \(reason)."
-        }
+    private static func text(_ problem: SettingProblem) -> String {
+        (problem.place.map { name($0) } ?? "config.toml")
+            + ": found \(UntrustedText.quote(problem.found)), expected \(text(problem.expected))."
+            + (problem.nearest.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
     private static func text(_ expected: SettingProblem.Expected) -> String {
         switch expected {
-        case .oneOf(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
-        case .trueOrFalse: "true or false"
+        case .syntax(let expected): text(expected)
+        case .table: "the table [keys]; all below it is left out"
+        case .setting: "the name of a setting"
+        case .trueOrFalse: "true or false, without quotation marks"
         case .locale: "a locale such as \"en\", \"ja_JP\" or \"zh_Hans\""
         case .bandwidth: "a speed such as \"256k\", \"4M\", \"12s\" or \"unlimited\""
+        case .word(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
+        case .binding: "the name of a key binding"
+        case .key: "one character, or a word such as \"space\", \"f2\" or \"ctrl-x\""
+        case .keys: "a key in quotation marks, or a list of at least one"
+        case .chosenKey: "another key: this one always does the same"
+        case .keyBeside(let other?): "a key that \(other) does not have, or another one for that"
+        case .keyBeside(nil): "another key: this one has a fixed meaning on the same screen"
+        case .file: "a file"
+        case .fewerBytes: "fewer"
+        case .readableFile: "a file that can be read"
         }
     }
 
-    private static func text(_ fault: SettingsText.Fault) -> String {
-        switch fault {
-        case .notUTF8: "found bytes that are not UTF-8, expected UTF-8."
-        case .control(let name): "found \(name), expected text."
-        case .notALine(let text):
-            "found \(quote(text)), expected name = value, [table] or # a comment."
-        case .notAValue(let text):
-            "found the value \(quote(text)), expected a string in quotation marks, a list of "
-                + "them, true, false or a number."
-        case .unended(let text): "found no end of \(quote(text)) on the line."
-        case .escape(let text): "found \(quote(text)), expected \\\" or \\\\."
-        case .rest(let text): "found \(quote(text)), expected the end of the line."
-        case .repeated(let name, let first):
-            "\(quote(name)) is set by line \(first) already, which holds."
+    private static func text(_ expected: SettingsText.Expected) -> String {
+        switch expected {
+        case .utf8: "UTF-8"
+        case .noControl: "text"
+        case .line: "name = value, [table] or # a comment"
+        case .value: "a string in quotation marks, a list of them, true, false or a number"
+        case .end: "its end on the same line"
+        case .escape: "\\\" or \\\\"
+        case .lineEnd: "the end of the line"
+        case .once(let first): "it once; line \(first) holds"
         }
     }
 }

@@ -22,20 +22,20 @@ enum SettingsFile {
         let code = errno
         guard file >= 0 else {
             return code == ENOENT || code == ENOTDIR
-                ? .none : .problem(.unreadable(reason: systemMessage(code)))
+                ? .none : .problem(systemMessage(code), .readableFile)
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return .problem(.notAFile)
+            return .problem("a folder or the like", .file)
         }
         do {
             guard let bytes = try FileHandle(fileDescriptor: file).read(upToCount: bytesMax + 1)
             else { return .bytes([]) }
             return bytes.count > bytesMax
-                ? .problem(.tooLong(bytesMax: bytesMax)) : .bytes(Array(bytes))
+                ? .problem("> \(bytesMax) bytes", .fewerBytes) : .bytes(Array(bytes))
         } catch {
-            return .problem(.unreadable(reason: error.localizedDescription))
+            return .problem(error.localizedDescription, .readableFile)
         }
     }
 

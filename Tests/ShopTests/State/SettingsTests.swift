@@ -68,59 +68,39 @@ import Testing
     @Test(
         "each mistake is told with its place and the nearest right word, and the rest holds",
         arguments: [
-            ("thme = \"dark\"", .noSuchSetting("thme", nearest: "theme")),
-            ("zzzzzz = 1", .noSuchSetting("zzzzzz", nearest: nil)),
-            ("[kesy]\nbuy = \"x\"", .noSuchTable("kesy", nearest: "keys")),
-            (
-                "language = \"jp\"",
-                .wrongValue(
-                    setting: "language", found: "jp", .oneOf(["en", "ja"]), nearest: "ja")
-            ),
-            (
-                "language = true",
-                .wrongValue(
-                    setting: "language", found: "true", .oneOf(["en", "ja"]), nearest: nil)
-            ),
-            (
-                "animation = \"true\"",
-                .wrongValue(
-                    setting: "animation", found: "true", .trueOrFalse, nearest: nil)
-            ),
-            (
-                "glyphs = [\"ascii\"]",
-                .wrongValue(
-                    setting: "glyphs", found: "[ascii]", .oneOf(["auto", "ascii"]), nearest: nil)
-            ),
-            (
-                "bandwidth = 400",
-                .wrongValue(setting: "bandwidth", found: "400", .bandwidth, nearest: nil)
-            ),
-            (
-                "locale = \"jp_JA\"",
-                .wrongValue(setting: "locale", found: "jp_JA", .locale, nearest: "ja_JP")
-            ),
-            ("[keys]\nbuuy = \"x\"", .noSuchBinding("buuy", nearest: "buy")),
-            ("[keys]\nbuy = \"spce\"", .noSuchKey("spce", nearest: "space")),
-            ("[keys]\nbuy = \" \"", .noSuchKey(" ", nearest: nil)),
-            ("[keys]\nbuy = []", .wrongKeys(binding: "buy")),
-            ("[keys]\nbuy = 1", .wrongKeys(binding: "buy")),
-            ("[keys]\nbuy = \"enter\"", .fixedKey("enter")),
-            ("[keys]\nquit = [\"q\", \"ctrl-c\"]", .fixedKey("ctrl-c")),
-            ("[keys]\nbuy = \"r\"", .sharedKey("r", binding: "buy", other: "restore")),
-            ("[keys]\nhelp = \"5\"", .sharedKey("5", binding: "help", other: nil)),
-            ("[keys]\nsort = \"ctrl-r\"", .sharedKey("ctrl-r", binding: "sort", other: "reset")),
-            ("theme = dark", .syntax(.notAValue("dark"))),
-        ] as [(String, SettingProblem.What)])
-    func mistakes(line: String, what: SettingProblem.What) {
+            ("thme = \"dark\"", "thme", .setting, "theme"), ("zzzzzz = 1", "zzzzzz", .setting, nil),
+            ("[kesy]\nbuy = \"x\"", "kesy", .table, "keys"),
+            ("language = \"jp\"", "language = jp", .word(["en", "ja"]), "ja"),
+            ("language = true", "language = true", .word(["en", "ja"]), nil),
+            ("animation = \"true\"", "animation = true", .trueOrFalse, nil),
+            ("glyphs = [\"ascii\"]", "glyphs = [ascii]", .word(["auto", "ascii"]), nil),
+            ("bandwidth = 400", "bandwidth = 400", .bandwidth, nil),
+            ("locale = \"jp_JA\"", "locale = jp_JA", .locale, "ja_JP"),
+            ("[keys]\nbuuy = \"x\"", "buuy", .binding, "buy"),
+            ("[keys]\nbuy = \"spce\"", "spce", .key, "space"),
+            ("[keys]\nbuy = \" \"", " ", .key, nil),
+            ("[keys]\nbuy = []", "buy = []", .keys, nil),
+            ("[keys]\nbuy = 1", "buy = 1", .keys, nil),
+            ("[keys]\nbuy = \"enter\"", "enter", .chosenKey, nil),
+            ("[keys]\nquit = [\"q\", \"ctrl-c\"]", "ctrl-c", .chosenKey, nil),
+            ("[keys]\nbuy = \"r\"", "buy = r", .keyBeside("restore"), nil),
+            ("[keys]\nhelp = \"5\"", "help = 5", .keyBeside(nil), nil),
+            ("[keys]\nsort = \"ctrl-r\"", "sort = ctrl-r", .keyBeside("reset"), nil),
+            ("theme = dark", "dark", .syntax(.value), nil),
+        ] as [(String, String, SettingProblem.Expected, String?)])
+    func mistakes(
+        line: String, found: String, expected: SettingProblem.Expected, nearest: String?
+    ) {
         let settings = Self.read("theme = \"sepia\"\n\(line)\n[keys2]\n[keys]\nsearch = \"!\"\n")
         let own = settings.problems.filter {
-            ($0.line ?? 4) < 4 && $0.what != .noSuchTable("keys2", nearest: "keys")
+            ($0.line ?? 4) < 4 && $0.found != "keys2"
         }
-        #expect(own.map(\.what) == [what], "\(settings.problems)")
+        let problem = SettingProblem(own.first?.place, found, expected, nearest: nearest)
+        #expect(own == [problem], "\(settings.problems)")
         #expect(settings.given[.theme]?.value == "sepia")
         for strings in [Strings.english, Strings(locale: "ja_JP")] {
-            let text = strings[.settingProblem(SettingProblem(.line(7), what))]
-            #expect(text.contains("7") && text.count > 12, "\(text)")
+            let text = strings[.settingProblem(problem)]
+            #expect(text.contains("config.toml") && text.count > 20, "\(text)")
         }
     }
 
@@ -128,23 +108,26 @@ import Testing
     func variable() {
         let settings = Self.read("theme = \"sepia\"", ["STOREFRONT_THEME": "seppia"])
         let themes = ["auto"] + ThemeName.allCases.map(\.rawValue)
-        let what = SettingProblem.What.wrongValue(
-            setting: "theme", found: "seppia", .oneOf(themes), nearest: "sepia")
-        #expect(settings.problems == [SettingProblem(.variable("STOREFRONT_THEME"), what)])
+        #expect(
+            settings.problems == [
+                SettingProblem(
+                    .variable("STOREFRONT_THEME"), "theme = seppia", .word(themes),
+                    nearest: "sepia")
+            ])
         #expect(
             Strings.english[.settingProblem(settings.problems[0])]
-                .hasPrefix("$STOREFRONT_THEME: theme: found \"seppia\", expected \"auto\", "))
+                .hasPrefix("$STOREFRONT_THEME: found \"theme = seppia\", expected \"auto\", "))
         #expect(settings.given[.theme]?.value == "sepia")
     }
 
     @Test(
         "something else in the file's place is a problem of its own",
-        arguments: [.notAFile, .tooLong(bytesMax: 10), .unreadable(reason: "Permission denied")]
-            as [SettingProblem.What])
-    func noFile(what: SettingProblem.What) {
+        arguments: [.file, .fewerBytes, .readableFile] as [SettingProblem.Expected])
+    func noFile(expected: SettingProblem.Expected) {
         let settings = PersonSettings(
-            file: .problem(what), environment: ["STOREFRONT_THEME": "dark"], check: Self.check)
-        #expect(settings.problems == [SettingProblem(nil, what)])
+            file: .problem("found", expected), environment: ["STOREFRONT_THEME": "dark"],
+            check: Self.check)
+        #expect(settings.problems == [SettingProblem(nil, "found", expected)])
         #expect(Strings.english[.settingProblem(settings.problems[0])].hasPrefix("config.toml: "))
         #expect(settings.given[.theme]?.value == "dark")
     }
@@ -158,7 +141,7 @@ import Testing
         let both = Self.read("[keys]\nbuy = \"%\"\nsort = \"%\"")
         #expect(
             both.problems
-                == [SettingProblem(.line(3), .sharedKey("%", binding: "sort", other: "buy"))])
+                == [SettingProblem(.line(3), "sort = %", .keyBeside("buy"))])
         #expect(both.keys.chosen == [.buy: ["%"]])
         // Without its own key, restore has that of buy, which therefore cannot keep it either.
         let chain = Self.read("[keys]\nbuy = \"r\"\nrestore = \"q\"")
