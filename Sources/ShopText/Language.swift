@@ -26,6 +26,8 @@ package protocol Language: Sendable {
     static func text(_ text: ConsoleText) -> String
     static func text(_ text: ReceiptText) -> String
     static func text(_ text: TourText) -> String
+    /// The words about a person's settings, on screens and of commands.
+    static func text(_ text: SettingText) -> String
     /// The words of the parts of an error's message.
     static func text(_ text: BuyingErrorText) -> String
     static func text(_ text: SaleErrorText) -> String
@@ -53,7 +55,7 @@ package protocol Language: Sendable {
     /// The first sentence about a delivered purchase.
     static func bought(_ purchase: Bought, _ strings: Strings) -> String
     /// The second sentence: the transaction, and the state of the content.
-    static func receipt(_ purchase: Bought) -> String
+    static func receipt(_ purchase: Bought, _ strings: Strings) -> String
     /// An operator's action in a console's list of them; `name` is what it is about.
     static func offer(_ action: OperatorAction, _ name: String, _ strings: Strings) -> String
     /// The message after an action of the operator was carried out.

@@ -15,6 +15,8 @@ package struct Strings: Sendable {
     package var now = Timestamp(milliseconds: 0)
     /// Whether the texts of a screen may speak of the console and name errors by their codes.
     package var namesConsole = true
+    /// The keys that a person of a screen has chosen.
+    package var keys = OwnKeys()
     /// The display name of a product for sale, for a screen; nil for any other.
     package var productName: @Sendable (ProductID) -> String? = { _ in nil }
 
@@ -62,6 +64,7 @@ package struct Strings: Sendable {
     package subscript(text: ConsoleText) -> String { language.text(text) }
     package subscript(text: ReceiptText) -> String { language.text(text) }
     package subscript(text: TourText) -> String { language.text(text) }
+    package subscript(text: SettingText) -> String { language.text(text) }
     package subscript(text: ColumnText) -> String { language.text(text) }
     package subscript(text: PurchaseLineText) -> String { language.text(text) }
     package subscript(text: DownloadLineText) -> String { language.text(text) }
@@ -71,6 +74,9 @@ package struct Strings: Sendable {
     /// A message of the message row in this language, its cause first.
     package subscript(text: StatusText) -> String { language.text(text, self) }
     package subscript(reason: Refusal) -> String { language.text(reason, self) }
+
+    /// A key, as sentences and labels of the screens name it.
+    package func key(_ name: KeyName) -> String { keys.label(name) }
 
     // MARK: - Money, places, dates
 
@@ -183,7 +189,7 @@ package struct Strings: Sendable {
     package func bought(_ purchase: Bought) -> String { language.bought(purchase, self) }
 
     /// The second sentence: "Transaction 1000003, verified. Downloading."
-    package func receipt(_ purchase: Bought) -> String { language.receipt(purchase) }
+    package func receipt(_ purchase: Bought) -> String { language.receipt(purchase, self) }
 
     // MARK: - Periods
 
@@ -271,7 +277,8 @@ package struct Strings: Sendable {
     /// - Parameter reader: nil for a person at a shell.
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
         let facts = ErrorFacts(
-            error: error, reader: reader ?? .shell(account: account), formatters: formatters)
+            error: error, reader: reader ?? .shell(account: account), formatters: formatters,
+            keys: keys)
         guard var message = language.message(about: facts) else {
             return write(ErrorTexts.texts(for: facts))
         }

@@ -36,7 +36,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             Purse.self, Values.self, Unlocks.self, Watch.self,
             CatalogCommands.self, ContentCommands.self,
             ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
-            Screenshot.self, Paths.self,
+            Screenshot.self, ConfigCommands.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)
 

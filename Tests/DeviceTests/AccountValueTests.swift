@@ -137,14 +137,19 @@ import Testing
         #expect(known["mine"] == nil && known["theirs"] == most)
     }
 
-    @Test("the theme and the place read last follow the account, also to a new device [A16]")
+    @Test("theme, language and the place read last follow the account, also to a new device [A16]")
     func themeAndPlace() async throws {
         let phone = try await home.launch()
         try await phone.remember(Self.place(100))
         try await phone.remember(Self.place(200, in: "part/two.txt"))
-        try await phone.change(DeviceSettings(theme: "theme.sepia"))
+        var settings = DeviceSettings(theme: "theme.sepia")
+        settings.language = "ja"
+        try await phone.change(settings)
         let tablet = try await home.launch("tablet")
-        try await home.until(tablet) { try await tablet.settings().theme == "theme.sepia" }
+        try await home.until(tablet) {
+            let known = try await tablet.settings()
+            return known.theme == "theme.sepia" && known.language == "ja"
+        }
         #expect(
             try await tablet.readingPlaces(of: SampleCatalog.book)
                 == [Self.place(200, in: "part/two.txt")])
@@ -155,7 +160,7 @@ import Testing
                 == [Self.place(300), Self.place(200, in: "part/two.txt")]
         }
         try await tablet.change(DeviceSettings())
-        try await home.until(phone) { try await phone.settings().theme == nil }
+        try await home.until(phone) { try await phone.settings() == DeviceSettings() }
     }
 
     @Test("while somebody reads, the place is sent once a minute at most, and at the end")

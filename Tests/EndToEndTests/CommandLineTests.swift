@@ -45,7 +45,7 @@ struct CommandLineTests {
         "receipt verify", "verify", "family", "operator family", "operator family show",
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
-        "screenshot", "demo",
+        "screenshot", "demo", "config", "config show", "config check", "config path",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -76,7 +76,8 @@ struct CommandLineTests {
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
-            "", "downloads", "operator", "operator clock", "operator family", "catalog", "content",
+            "", "config", "downloads", "operator", "operator clock", "operator family", "catalog",
+            "content",
             "payments",
             "purse",
             "receipt", "requests",

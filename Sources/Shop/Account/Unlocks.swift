@@ -81,8 +81,13 @@ extension ShopState {
         return products.first { isOwned($0.id) } ?? products.first
     }
 
-    /// Whether `--theme` overrides the chosen theme.
-    package var isThemeForced: Bool { viewport.isThemeForced }
+    /// Whether another theme is drawn than the account's.
+    package var isThemeForced: Bool { own.hiding[.theme] != nil }
+
+    /// The language of the words: the account's, unless a setting hides it.
+    package var language: String {
+        own.hiding[.language] == nil ? snapshot.settings.language ?? shop.language : shop.language
+    }
 
     /// Uses it, or opens the page of the product that unlocks it.
     mutating func chooseTheme(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
@@ -93,12 +98,25 @@ extension ShopState {
         return use(theme, moment)
     }
 
-    /// Drawn at once, unless `--theme` overrides it, and stored; nil is the standard theme.
+    /// Drawn at once, unless a setting hides it, and stored; nil is the standard theme.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard snapshot.settings.theme != theme?.rawValue else { return [] }
         snapshot.settings.theme = theme?.rawValue
-        if viewport.isThemeForced { _ = announce(.themeKept, moment) }
+        return keep(.theme, moment)
+    }
+
+    /// The words of the screens change at once, unless a setting hides them.
+    mutating func use(language: String, _ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        snapshot.settings.language = language
+        return keep(.language, moment)
+    }
+
+    private mutating func keep(_ setting: PersonSetting, _ moment: ShopMoment) -> [ShopEffect] {
+        if let source = own.hiding[setting] {
+            _ = announce(.settings(.keptForAccount(source)), moment)
+        }
         return [.saveSettings(snapshot.settings)]
     }
 }

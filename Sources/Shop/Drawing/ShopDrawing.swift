@@ -28,7 +28,7 @@ package struct ShopDrawing {
         if let tour { canvas.drawTour(tour) }
         frame = canvas.frame
         theme = canvas.theme
-        viewport = Viewport(canvas, capabilities)
+        viewport = Viewport(canvas)
         targets = canvas.targets
     }
 
@@ -40,7 +40,7 @@ package struct ShopDrawing {
         let canvas = Canvas(
             Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: capabilities,
             formatters: formatters)
-        return Viewport(canvas, capabilities)
+        return Viewport(canvas)
     }
 
     /// Nil where a click does nothing.
@@ -51,15 +51,14 @@ package struct ShopDrawing {
 
 extension Viewport {
     /// Computes the viewport of a canvas, before or after the canvas is drawn on.
-    fileprivate init(_ canvas: Canvas, _ capabilities: Capabilities) {
+    fileprivate init(_ canvas: Canvas) {
         let state = canvas.state
         let scrolling = state.focus.type.scrolling(on: canvas)
         self.init(
             listRows: ListScreen.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
             isCompact: canvas.layout.isCompact, entries: state.focus.type.entries(on: canvas),
-            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.strings.kindNames : [:],
-            isThemeForced: capabilities.themeName != nil)
+            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.strings.kindNames : [:])
     }
 }
 
@@ -69,10 +68,11 @@ extension Canvas {
         formatters: LocalizedFormatters
     ) {
         var strings = Strings(
-            locale: state.shop.locale, language: state.shop.language,
+            locale: state.shop.locale, language: state.language,
             isASCII: capabilities.isASCII, formatters: formatters)
         strings.now = state.now
         strings.namesConsole = state.showsCodes
+        strings.keys = state.own.keys
         strings.productName = { [list = state.productList] in list.product($0)?.displayName }
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(

@@ -9,16 +9,19 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         var end = layout.columns
         if focus != .help, focus.type.erased == nil {
-            let help = "? \(strings[.keyHelp])"
+            let key = label(.help)
+            let help = "\(key) \(strings[.keyHelp])"
             // In screen and tmux, writing the last cell may tear a wide character next to it.
             end -= columns(help) + 2 + (strings.language.needsUnicode ? 1 : 0)
-            let at = put("?", end + 2, row, theme.accent)
+            let at = put(key, end + 2, row, theme.accent)
             let last = put(" \(strings[.keyHelp])", at, row, theme.quiet)
             target(.helpToggled, end + 2, row, to: last)
         }
         var at = left
         for binding in focus.type.keys
-        where binding.label != "?" && !binding.label.isEmpty && binding.isUseful(state) {
+        where binding.label != KeyBinding.help.label && !binding.label.isEmpty
+            && binding.isUseful(state)
+        {
             let label = label(binding)
             let word = strings[binding.title(state)]
             let width = columns("\(label) \(word)")
@@ -38,14 +41,9 @@ enum KeyLabels {
         switch label {
         case "←→": "<>"
         case "↑↓": "^v"
-        case "↑ k": "Up k"
-        case "↓ j": "Down j"
-        case "← h": "Left h"
-        case "→ l": "Right l"
-        case "↓": "Down"
-        case "↑": "Up"
-        case "→": "Right"
-        default: label
+        default:
+            label.replacing("↑", with: "Up").replacing("↓", with: "Down")
+                .replacing("←", with: "Left").replacing("→", with: "Right")
         }
     }
 }

@@ -53,13 +53,13 @@ extension Canvas {
         }
         let choices = [
             views.map { ($0, tab($0)) },
-            views.map { ($0, $0 == shown ? tab($0) : String($0.rawValue)) },
+            views.map { ($0, $0 == shown ? tab($0) : strings.key($0.key)) },
             [(shown, tab(shown))],
         ]
         let fitting = choices.first { tabs in
             tabs.reduce(0) { $0 + columns($1.1) + gap } <= room
         }
-        return fitting ?? [(shown, String(shown.rawValue))]
+        return fitting ?? [(shown, strings.key(shown.key))]
     }
 
     /// As "2 Library 6": key, name, and number of entries.
@@ -70,7 +70,8 @@ extension Canvas {
             case .library: state.ownedCount
             case .console: state.console.requests.count + state.console.refunds.count
             }
-        return "\(view.rawValue) \(strings[title(of: view)])" + (count > 0 ? " \(count)" : "")
+        return "\(strings.key(view.key)) \(strings[title(of: view)])"
+            + (count > 0 ? " \(count)" : "")
     }
 
     private func title(of view: ShopView) -> ListText {

@@ -62,8 +62,13 @@ extension Canvas {
 
     private mutating func drawWelcome() {
         guard state.isReady, state.snapshot.isEmpty, state.focus == .list else { return }
+        let (buy, help) = (strings.key(.buy), strings.key(.help))
         let hint = choose(
-            [strings[.welcome], strings[.welcomeShort]], columns: layout.columns - layout.margin)
+            [
+                strings[.welcome(buy: buy, help: help)],
+                strings[.welcomeShort(buy: buy, help: help)],
+            ],
+            columns: layout.columns - layout.margin)
         put(hint, layout.margin, layout.messageRow, theme.quiet)
     }
 

@@ -20,7 +20,7 @@ extension Canvas {
         let number = strings[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
         let start = put(" \(number) ", left, row, theme.badge) + 1
         let story = strings.story(of: tour, in: state)
-        let keys = step.keys(in: state, refund: strings[.tourRefundWord]).map {
+        let keys = step.keys(in: state, strings).map {
             glyphs.isASCII ? KeyLabels.ascii($0) : $0
         }
         .joined(separator: " ")
@@ -31,7 +31,8 @@ extension Canvas {
             put(story, start, row)
             let at = put(keys, left + 1, row + 1, theme.accent)
             let end = put(title, at + 2, row + 1)
-            let moves = strings[.tourMoves]
+            let moves = strings[
+                .tourMoves(back: strings.key(.tourBack), next: strings.key(.tourNext))]
             if end + 2 + columns(moves) <= layout.columns {
                 putRight(moves, before: layout.columns, row + 1, theme.quiet, from: end + 2)
             }
@@ -43,27 +44,33 @@ extension Canvas {
 }
 
 extension TourStep {
-    /// - Parameters:
-    ///   - state: where the step cannot begin there, its first keys lead to where it can.
-    ///   - refund: the word that finds the refund in the palette.
-    func keys(in state: ShopState, refund: String) -> [String] {
-        switch self {
+    /// - Parameter state: where the step cannot begin there, its first keys lead to where it can.
+    func keys(in state: ShopState, _ strings: Strings) -> [String] {
+        let (shop, console) = (strings.key(.shop), strings.key(.console))
+        let own = state.own.keys
+        let move =
+            own.chosen[.up] == nil && own.chosen[.down] == nil
+            ? "↑↓" : "\(own.label(.up)) \(own.label(.down))"
+        let right = own.chosen[.right] == nil ? "→" : own.label(.right)
+        return switch self {
         case .open:
-            (state.navigation.view == .shop && state.navigation.isAtRoot ? [] : ["1", "1"])
-                + ["↑↓", "Enter"]
-        case .buy: ["b"]
-        case .pay: ["→", "Enter"]
-        case .console: ["4"]
-        case .approve: ["a"]
-        case .shop: ["1", "1"]
-        case .library: ["2"]
+            (state.navigation.view == .shop && state.navigation.isAtRoot ? [] : [shop, shop])
+                + [move, "Enter"]
+        case .buy: [strings.key(.buy)]
+        case .pay: [right, "Enter"]
+        case .console: [console]
+        case .approve: [strings.key(.approve)]
+        case .shop: [shop, shop]
+        case .library: [strings.key(.library)]
         case .read:
-            (state.selectedProduct.map { state.isReadable($0) } == true ? [] : ["↑↓"])
+            (state.selectedProduct.map { state.isReadable($0) } == true ? [] : [move])
                 + ["Enter", "Enter"]
         case .closeBook: ["Esc"]
         case .refund:
-            (state.refundsAtConsole ? ["4", "↑↓"] : []) + [":\(refund)", "Enter", "Enter"]
-        case .leave: ["q"]
+            (state.refundsAtConsole ? [console, move] : [])
+                // The word finds the refund in the palette.
+                + [strings.key(.actions) + strings[.tourRefundWord], "Enter", "Enter"]
+        case .leave: [strings.key(.quit)]
         }
     }
 }

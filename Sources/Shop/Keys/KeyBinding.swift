@@ -4,33 +4,70 @@ import Terminal
 /// An action and its keys. The table of each component (`ComponentView.keys`) is the source of its
 /// keys' actions and of the texts in footer, help and palette.
 struct KeyBinding: Sendable {
+    /// The names under which a person may choose other keys; empty if all of its keys are fixed.
+    let names: [KeyName]
+    /// The keys that always act.
+    let fixed: [Key]
+    /// The fixed keys, and the usual ones of the names.
     let keys: [Key]
-    /// As "Enter", "r". Empty if another binding's label names these keys; the footer omits it.
+    /// Of the usual keys, as "Enter", "r". Empty if another binding's label names these keys; the
+    /// footer omits it.
     let label: String
+    /// The names whose keys the label tells; empty if it tells fixed keys.
+    private let told: [KeyName]
     let action: ShopAction
     /// The effect of the keys in the present state, in a word or two.
     let title: @Sendable (ShopState) -> KeyText
     /// Whether the footer names the binding in the present state.
     let isUseful: @Sendable (ShopState) -> Bool
 
+    /// - Parameters:
+    ///   - fixed: the keys that always act.
+    ///   - names: of further keys, which a person may choose.
+    ///   - told: the names whose keys the label tells, if it is not about the fixed keys.
     init(
-        _ label: String, _ keys: [Key], _ action: ShopAction,
+        _ label: String, _ fixed: [Key], names: [KeyName] = [], told: [KeyName] = [],
+        _ action: ShopAction,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
         _ title: @escaping @Sendable (ShopState) -> KeyText
     ) {
+        self.names = names
+        self.fixed = fixed
+        keys = fixed + names.flatMap { OwnKeys().keys(of: $0) }
         self.label = label
-        self.keys = keys
+        self.told = told
         self.action = action
         self.isUseful = isUseful
         self.title = title
     }
 
-    /// For a letter that is its own label, and whose effect has always the same words.
+    /// - Parameter also: the names of further keys, which the label does not tell.
     init(
-        _ letter: Character, _ action: ShopAction, _ title: KeyText,
+        _ name: KeyName, also: [KeyName] = [], _ action: ShopAction,
+        isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
+        _ title: @escaping @Sendable (ShopState) -> KeyText
+    ) {
+        self.init(
+            OwnKeys().label(name), [], names: [name] + also, told: [name], action,
+            isUseful: isUseful, title)
+    }
+
+    /// For an effect that has always the same words.
+    init(
+        _ name: KeyName, also: [KeyName] = [], _ action: ShopAction, _ title: KeyText,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true }
     ) {
-        self.init(String(letter), [.character(letter)], action, isUseful: isUseful) { _ in title }
+        self.init(name, also: also, action, isUseful: isUseful) { _ in title }
+    }
+
+    /// With those that the person has chosen.
+    func keys(_ own: OwnKeys) -> [Key] {
+        own.chosen.isEmpty ? keys : fixed + names.flatMap { own.keys(of: $0) }
+    }
+
+    func label(_ own: OwnKeys) -> String {
+        told.contains { own.chosen[$0] != nil }
+            ? told.map { own.label($0) }.joined(separator: " ") : label
     }
 
     var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }

@@ -9,8 +9,8 @@ package enum KeyMap {
         for key: Key, in state: ShopState, on layout: Layout
     ) -> ShopAction? {
         guard layout.isTooSmall else { return action(for: key, in: state) }
-        return LatinKeys.key(for: key) == .character("q") || key == .control("c")
-            ? .quitChosen : nil
+        let isQuit = KeyBinding.quit.keys(state.own.keys).contains(LatinKeys.key(for: key))
+        return isQuit || key == .control("c") ? .quitChosen : nil
     }
 
     /// As on a screen that is large enough; nil for a key without an action.
@@ -22,21 +22,16 @@ package enum KeyMap {
         }
         if key == .backspace, let erased = focus.type.erased { return erased }
         let latin = LatinKeys.key(for: key)
-        if let action = bound[focus.rawValue].first(where: { $0.key == latin })?.action {
-            return action
-        }
-        if state.shop.isDemo, KeyBinding.reset.keys.contains(latin) { return .resetAsked }
-        if state.tour != nil, let own = Tour.keys.first(where: { $0.keys.contains(latin) }) {
-            return own.action
+        let bindings =
+            focus.type.keys + (state.shop.isDemo ? [.reset] : [])
+            + (state.tour == nil ? [] : Tour.keys)
+        // A person may have chosen a letter of another script.
+        for pressed in key == latin ? [key] : [key, latin] {
+            if let binding = bindings.first(where: { $0.keys(state.own.keys).contains(pressed) }) {
+                return binding.action
+            }
         }
         return LatinKeys.isOfOtherScript(latin) ? .otherLetterTyped : nil
-    }
-
-    /// The index is the component's `rawValue`.
-    private static let bound: [[(key: Key, action: ShopAction)]] = Component.allCases.map { one in
-        one.type.keys.flatMap { binding in
-            binding.keys.map { (key: $0, action: binding.action) }
-        }
     }
 
     /// Nil where no text field is focused: pasted characters never act as keys.

@@ -5,54 +5,51 @@ import Terminal
 /// The bindings that several screens share. A letter means the same on each screen; only n and N go
 /// through the matches of a filter in the console and the history.
 extension KeyBinding {
-    static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
-        _ in .keyHelp
-    }
-    static let palette = KeyBinding(
-        ":", [.character(":"), .control("p")], .palette(.opened)
-    ) { _ in .keyActions }
-    static let quit = KeyBinding("q", .quitChosen, .keyQuit)
+    static let help = KeyBinding(.help, .helpToggled, .keyHelp)
+    static let palette = KeyBinding(.actions, .palette(.opened), .keyActions)
+    static let quit = KeyBinding(.quit, .quitChosen, .keyQuit)
     static let pointer = KeyBinding(
-        "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
+        .mouse, .pointerToggled, isUseful: { _ in false }
     ) { $0.isPointerOn ? .keyMouseOff : .keyMouseOn }
-    static let sort = KeyBinding("S", .component(SortCycled()), .keySort, isUseful: { _ in false })
+    static let sort = KeyBinding(
+        .sort, .component(SortCycled()), .keySort, isUseful: { _ in false })
     /// The pane with the focus takes the whole body, and gives it back.
     static let zoom = KeyBinding(
-        "+", .zoomChosen(true), .keyZoom, isUseful: { $0.viewport.panes > 1 })
+        .zoom, .zoomChosen(true), .keyZoom, isUseful: { $0.viewport.panes > 1 })
     static let unzoom = KeyBinding(
-        "_", .zoomChosen(false), .keyUnzoom, isUseful: { $0.navigation.isZoomed })
+        .allPanes, .zoomChosen(false), .keyUnzoom, isUseful: { $0.navigation.isZoomed })
     /// Only a demo has the key.
     static let reset = KeyBinding(
-        "Ctrl-R", [.control("r")], .resetAsked, isUseful: { _ in false }
+        .reset, .resetAsked, isUseful: { _ in false }
     ) { .keyReset(isDemo: $0.shop.isDemo) }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
-        "N", .network(.turnedOn), .keyNetworkOn, isUseful: { $0.snapshot.isOffline })
+        .network, .network(.turnedOn), .keyNetworkOn, isUseful: { $0.snapshot.isOffline })
     /// The settings of the device that a key turns on and off.
-    static let settings: [KeyBinding] = [("M", DeviceSwitch.isMetered)].map { letter, setting in
+    static let settings: [KeyBinding] = [(KeyName.metered, DeviceSwitch.isMetered)].map {
+        name, setting in
         KeyBinding(
-            letter, [.character(Character(letter))], .setting(.toggled(setting)),
+            name, .setting(.toggled(setting)),
             isUseful: { _ in false }
         ) { .setting(setting, isOn: !$0.snapshot.settings[setting]) }
     }
     static let signIn = KeyBinding(
-        "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
+        .signIn, .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
     ) { $0.snapshot.isSignedIn ? .keySignOut : .keySignIn }
     static let continuePromoted = KeyBinding(
-        "u", .promoted(.continued), .keyContinue, isUseful: { $0.promotedPurchase != nil })
+        .continuePurchase, .promoted(.continued), .keyContinue,
+        isUseful: { $0.promotedPurchase != nil })
     static let dropPromoted = KeyBinding(
-        "U", .promoted(.dropped), .keyDropPromoted, isUseful: { _ in false })
+        .dropPurchase, .promoted(.dropped), .keyDropPromoted, isUseful: { _ in false })
     /// Not named in the footer while the restore button is selected: then Enter is.
     static let restore = KeyBinding(
-        "r", .restoreChosen, .keyRestore,
+        .restore, .restoreChosen, .keyRestore,
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) })
     static let openConsole = KeyBinding(
-        "o", .consoleToggled, .keyConsole, isUseful: { $0.shop.namesConsole })
-    static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
-        .keyBack
-    }
+        .toggleConsole, .consoleToggled, .keyConsole, isUseful: { $0.shop.namesConsole })
+    static let back = KeyBinding("Esc", [.escape], names: [.back], .wentBack) { _ in .keyBack }
     static let toggleDownload = KeyBinding(
-        "Space", [.character(" ")], .downloadToggled,
+        .download, .downloadToggled,
         isUseful: { downloadButton($0) != nil }
     ) { state in
         switch downloadButton(state) {
@@ -63,12 +60,12 @@ extension KeyBinding {
         }
     }
     static let cancelDownload = KeyBinding(
-        "c", .contentChosen(.cancelDownloads), .content(.cancelDownloads),
+        .cancelDownload, .contentChosen(.cancelDownloads), .content(.cancelDownloads),
         isUseful: { state in
             state.selectedProduct.map { state.status(of: $0).download != nil } == true
         })
     static let buy = KeyBinding(
-        "b", .buyChosen, .keyBuy,
+        .buy, .buyChosen, .keyBuy,
         isUseful: { state in
             guard let product = state.selectedProduct else { return false }
             return state.refusal(toBuy: product) == nil
@@ -76,15 +73,15 @@ extension KeyBinding {
     /// Named in the footer where the account has or had a subscription in the selected product's
     /// group, and where any subscription has a problem.
     static let subscription = KeyBinding(
-        "s", .subscription(.opened), .keySubscription,
+        .subscription, .subscription(.opened), .keySubscription,
         isUseful: { state in
             !state.troubledSubscriptions.isEmpty
                 || state.selectedProduct.map { state.subscription(inGroupOf: $0) != nil } == true
         })
     static let redeem = KeyBinding(
-        "C", .redeemSheet(.opened), .keyRedeem, isUseful: { _ in false })
+        .redeem, .redeemSheet(.opened), .keyRedeem, isUseful: { _ in false })
     static let deleteContent = KeyBinding(
-        "Del", [.delete], .contentChosen(.deleteContent), isUseful: { _ in false }
+        .removeContent, .contentChosen(.deleteContent), isUseful: { _ in false }
     ) { _ in .content(.deleteContent) }
 
     /// The page's button that does what the download key does now; nil if it does nothing.
@@ -114,14 +111,14 @@ extension KeyBinding {
     }
 
     static func moves() -> [KeyBinding] {
-        [
-            move("↑ k", [.up, .character("k")], .up, .keyUp),
-            move("↓ j", [.down, .character("j")], .down, .keyDown),
-            move("PgUp", [.pageUp, .control("b"), .control("u")], .pageUp, .keyPageUp),
-            move("PgDn", [.pageDown, .control("f"), .control("d")], .pageDown, .keyPageDown),
-            move("Home g", [.home, .character("g")], .first, .keyFirst),
-            move("End G", [.end, .character("G")], .last, .keyLast),
+        let moves: [(KeyName, Movement, KeyText)] = [
+            (.up, .up, .keyUp), (.down, .down, .keyDown), (.pageUp, .pageUp, .keyPageUp),
+            (.pageDown, .pageDown, .keyPageDown), (.first, .first, .keyFirst),
+            (.last, .last, .keyLast),
         ]
+        return moves.map { name, movement, title in
+            KeyBinding(name, .selectionMoved(movement), isUseful: { _ in false }) { _ in title }
+        }
     }
 
     static func movesWhileTyping() -> [KeyBinding] {
@@ -135,10 +132,10 @@ extension KeyBinding {
     }
 
     static let left = KeyBinding(
-        "← h", [.left, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
+        .left, .choiceMoved(-1), isUseful: { _ in false }
     ) { _ in .keyPreviousButton }
     static let right = KeyBinding(
-        "→ l", [.right, .character("l")], .choiceMoved(1), isUseful: { _ in false }
+        .right, .choiceMoved(1), isUseful: { _ in false }
     ) { _ in .keyNextButton }
 
     static func isOnRestore(_ state: ShopState) -> Bool {
@@ -147,18 +144,15 @@ extension KeyBinding {
     }
 
     /// Moves the focus to the next pane, row or button, depending on the screen.
-    static let next = KeyBinding("Tab", [.tab], .focusMoved(1), isUseful: { _ in false }) { _ in
+    static let next = KeyBinding(.next, .focusMoved(1), isUseful: { _ in false }) { _ in
         .keyNext
     }
     static let previous = KeyBinding(
-        "Shift-Tab", [.backTab], .focusMoved(-1), isUseful: { _ in false }
+        .previous, .focusMoved(-1), isUseful: { _ in false }
     ) { _ in .keyPrevious }
 
     static let views: [KeyBinding] = ShopView.allCases.map { view in
-        let digit = Character("\(view.rawValue)")
-        return KeyBinding(
-            String(digit), [.character(digit)], .viewChosen(view), isUseful: { _ in false }
-        ) { _ in
+        KeyBinding(view.key, .viewChosen(view), isUseful: { _ in false }) { _ in
             switch view {
             case .shop: .keyShop
             case .library: .keyLibrary

@@ -16,6 +16,7 @@ extension Canvas {
 
     /// In ASCII on a terminal without Unicode.
     func label(_ binding: KeyBinding) -> String {
-        glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
+        let label = binding.label(state.own.keys)
+        return glyphs.isASCII ? KeyLabels.ascii(label) : label
     }
 }

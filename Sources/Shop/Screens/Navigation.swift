@@ -17,6 +17,16 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Of the key that shows it.
+    var key: KeyName {
+        switch self {
+        case .shop: .shop
+        case .library: .library
+        case .history: .history
+        case .console: .console
+        }
+    }
+
     /// Whether a product's page is drawn beside the root where there is room.
     package var isBesidePage: Bool { self == .shop || self == .library }
 }

@@ -107,6 +107,8 @@ package enum ShopAction: Sendable {
     indirect case copyFailed(Copied, to: Clipboard)
     /// Other processes' commits are noticed only once a second, catalog changes every two seconds.
     case watchingFailed
+    /// The person's settings have mistakes.
+    case settingsRead(mistakes: Int)
 }
 
 extension ShopAction {

@@ -12,7 +12,7 @@ package struct ShopIdentity: Hashable, Sendable {
     package var device: DeviceName
     /// The locale of dates and territories.
     package var locale: String
-    /// The language of the texts, as `--language` names it.
+    /// The language of the texts where the account has none (`ShopState.language`).
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool

@@ -44,15 +44,12 @@ package struct Viewport: Hashable, Sendable {
     package var text: TextRows?
     /// The screen's names of the kinds of lines in event logs, while a log is filtered.
     package var kindNames: [LogKind: String]
-    /// Whether `--theme` overrides the chosen theme, so that the chosen theme is not drawn.
-    package var isThemeForced: Bool
 
     /// Numbers smaller than any screen's are raised to the smallest. The defaults are for tests.
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,
-        kindNames: [LogKind: String] = [:],
-        isThemeForced: Bool = false
+        kindNames: [LogKind: String] = [:]
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
@@ -63,7 +60,6 @@ package struct Viewport: Hashable, Sendable {
         self.entries = entries
         self.text = text
         self.kindNames = kindNames
-        self.isThemeForced = isThemeForced
     }
 
     /// The scroll position after a movement, within 0 and `scrollMax`.

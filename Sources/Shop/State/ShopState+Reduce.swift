@@ -89,6 +89,7 @@ extension ShopState {
         case .copyFailed(let what, let clipboard):
             announce(.notCopied(what, to: clipboard), moment)
         case .watchingFailed: announce(.notWatching, moment)
+        case .settingsRead(let mistakes): announce(.settings(.settingsFaulty(mistakes)), moment)
         case .catalogRefused(let problem):
             announce(
                 .catalogRefused(problem: problem), logging: .catalogRefused(problem: problem),

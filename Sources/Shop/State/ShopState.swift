@@ -1,12 +1,14 @@
 package import StoreModel
 
 /// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two
-/// exceptions: the program sets `shop` when a store is ready, and clears `statusMessage` while it
-/// fills a demo's store.
+/// exceptions: the program sets `own`, and `shop` when a store is ready, and clears `statusMessage`
+/// while it fills a demo's store.
 package struct ShopState: Hashable, Sendable {
     package var shop: ShopIdentity
     /// Nil until the store has answered.
     package var settings: AccountSettings?
+    /// Set once, before the store is open.
+    package var own = OwnChoices()
     package var opening = Opening.opening
     package var productList = ProductList()
     /// Nil without a tour.

@@ -21,6 +21,7 @@ package struct StatusMessage: Hashable, Sendable {
     var isNotice: Bool {
         if case .updatesFound = what { return true }
         if case .catalogNotice = what { return true }
+        if case .settings(.settingsFaulty) = what { return true }
         return what == .catalogRevised
     }
 

@@ -83,7 +83,10 @@ extension Strings {
                 ?? [.ownedDownloadFailed, .downloadFailedShort, .failedShort]
         case .notDownloaded: [.ownedNotDownloaded, .owned]
         case .owned(let isRestored): [isRestored ? .restored : .owned]
-        case .ownedElsewhere: [.ownedElsewhere, .ownedElsewhereShort]
+        case .ownedElsewhere:
+            [
+                .ownedElsewhere(key: key(.restore)), .ownedElsewhereShort(key: key(.restore)),
+            ]
         case .included(let name, let until?, _):
             [
                 .includedUntil(name: name, day: day(until)), .untilDay(day: day(until)), .included,

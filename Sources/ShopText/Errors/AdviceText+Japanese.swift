@@ -22,7 +22,7 @@ extension Japanese {
             "その終了後に購入できます。"
                 + (id.map { "今すぐ終了するには: storefront operator expire \($0)" } ?? "")
         case .buyOrRestoreCommand: "購入するか、復元してください: storefront restore"
-        case .buyOrRestoreKey: "購入するか、rで復元してください。"
+        case .buyOrRestoreKey(let key): "購入するか、\(key)で復元してください。"
         case .listTransactions: "一覧: storefront transactions"
         case .listRequests:
             "一覧: storefront requests、全アカウント: storefront operator requests"
@@ -37,7 +37,7 @@ extension Japanese {
             "購入済みの場合: storefront downloads resume \(product)"
         case .tryWhenEnded: "そのプロセスの終了後にもう一度お試しください。"
         case .restorePurchasesCommand: "購入を復元してください: storefront restore"
-        case .restorePurchasesKey: "rで購入を復元してください。"
+        case .restorePurchasesKey(let key): "\(key)で購入を復元してください。"
         case .acceptStore:
             "新しいストアのファイルに戻すか、このまま続けてください: storefront operator accept-store"
         case .expected(let what): "正しい形式: \(what)"
@@ -70,11 +70,11 @@ extension Japanese {
         case .listOffers(let product): "オファーの一覧: storefront offers \(product)"
         case .listAllTransactions: "全アカウントの一覧: storefront history --all-accounts --kind sold"
         case .listSubscriptions: "一覧: storefront subscriptions"
-        case .signInKey: "Iでサインインしてから、もう一度お試しください。"
+        case .signInKey(let key): "\(key)でサインインしてから、もう一度お試しください。"
         case .signInCommand(let account):
             "サインインしてから、もう一度お試しください: storefront sign-in"
                 + (account.map { " --account \($0)" } ?? "")
-        case .turnNetworkOnKey: "Nでネットワークをオンにできます。"
+        case .turnNetworkOnKey(let key): "\(key)でネットワークをオンにできます。"
         case .turnNetworkOnCommand(let device, let account):
             "ネットワークをオンにするには: storefront operator network \(device) on"
                 + (account.map { " --account \($0)" } ?? "")

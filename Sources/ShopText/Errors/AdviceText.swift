@@ -7,15 +7,18 @@ package enum AdviceText: Hashable, Sendable {
     case useQuantity(String), onlyOne, acceptPrivacyNotice, otherTerritory, seePrice, newPaymentID
     /// `expire`: the transaction by which to end the subscription; nil if no command can.
     case waitForEnd(expire: String?)
-    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listRefundRequests
+    case buyOrRestoreCommand, listTransactions, listRequests, listRefundRequests
     case answerCommand(request: String, reason: RequestReason), publishCommand(product: String)
-    case signInCommand(account: String?), signInKey, resumeCommand(product: String), tryWhenEnded
-    case restorePurchasesCommand, restorePurchasesKey, acceptStore, expected(String), letItGoOn
+    case signInCommand(account: String?), resumeCommand(product: String), tryWhenEnded
+    case restorePurchasesCommand, acceptStore, expected(String), letItGoOn
     case askAgain(payment: String), lookOrAskAgain, useNewerVersion, moveAwayOrNewStore
     case restoreFileOrOtherDevice, restoreFolderOrOther, sayEnvironment(String), giveAppAppleID
     case chooseOrSayWhose, undoRefundCommand(String), refundAllTheSame(String), reportOrTryAgain
     case refreshOrReport, sellContentAnew, approveOtherFirst, listOffers(product: String)
-    case listAllTransactions, listSubscriptions, leaveBillingPlanOut, turnNetworkOnKey
+    case listAllTransactions, listSubscriptions, leaveBillingPlanOut
+    /// With the label of the key.
+    case buyOrRestoreKey(String), restorePurchasesKey(String), signInKey(String)
+    case turnNetworkOnKey(String)
     case turnNetworkOnCommand(device: String, account: String?), goOnlineForAnother
     case organizerAnswers(String), changeSaleInstead(String), ownerAsksForRefund(String), buyItAgain
     case joinOrganizer(String), createFamilyOf(String)

@@ -5,6 +5,7 @@ package struct ErrorFacts {
     let error: StoreError
     let reader: ErrorReader
     let formatters: LocalizedFormatters
+    let keys: OwnKeys
 
     /// The product in the reader's terms: its name on a screen, its identifier at a shell.
     var product: String {

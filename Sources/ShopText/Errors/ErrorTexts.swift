@@ -98,7 +98,9 @@ package struct ErrorTexts: Hashable, Sendable {
             case .notSignedIn:
                 ErrorTexts(
                     .errorNotSignedIn(account: facts.place, environment: facts.found),
-                    next: facts.isOnScreen ? .signInKey : .signInCommand(account: facts.account))
+                    next: facts.isOnScreen
+                        ? .signInKey(facts.keys.label(.signIn))
+                        : .signInCommand(account: facts.account))
             case .productUnavailable where error.reason == .availableFrom:
                 ErrorTexts(.errorNotYetSold(product: facts.product, date: facts.foundDate))
             case .productUnavailable where error.reason == .availableUntil:
@@ -135,7 +137,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 ErrorTexts(
                     .errorOffline,
                     next: facts.isOnScreen
-                        ? .turnNetworkOnKey
+                        ? .turnNetworkOnKey(facts.keys.label(.network))
                         : .turnNetworkOnCommand(
                             device: error.found?.text ?? "DEVICE", account: facts.account))
             case .networkError: ErrorTexts(.errorNetwork, next: .tryAgain)
@@ -171,7 +173,8 @@ package struct ErrorTexts: Hashable, Sendable {
             case .notEntitled:
                 ErrorTexts(
                     .errorNotEntitled(product: facts.product),
-                    next: facts.isOnScreen ? .buyOrRestoreKey : .buyOrRestoreCommand)
+                    next: facts.isOnScreen
+                        ? .buyOrRestoreKey(facts.keys.label(.restore)) : .buyOrRestoreCommand)
             default: nil
             }
         guard var texts = chosen else { return nil }
@@ -368,7 +371,9 @@ package struct ErrorTexts: Hashable, Sendable {
         case .recordAltered where error.reason == .anotherDevice:
             ErrorTexts(
                 .errorForeignRecords, kept: .unlocksNothing,
-                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+                next: facts.isOnScreen
+                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    : .restorePurchasesCommand)
         case .recordAltered where error.productID == nil && error.reason != .balances:
             ErrorTexts(
                 .errorKeptAltered(name: error.subject ?? ""), kept: .notUsed,
@@ -380,7 +385,9 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorRecordAltered(
                     product: facts.product, transaction: error.transactionID?.description),
                 kept: .unlocksNothing,
-                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+                next: facts.isOnScreen
+                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    : .restorePurchasesCommand)
         case .storeBehind where facts.found == facts.expected || error.transactionID != nil:
             ErrorTexts(
                 .errorStoreDiffers(
@@ -398,7 +405,9 @@ package struct ErrorTexts: Hashable, Sendable {
                     transaction: facts.transaction,
                     reason: VerificationError(rawValue: facts.found)),
                 kept: .unlocksNothing,
-                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+                next: facts.isOnScreen
+                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    : .restorePurchasesCommand)
         case .verificationFailed:
             ErrorTexts(
                 .errorVerificationFailed(

@@ -104,7 +104,8 @@ enum English: Language {
     }
 
     static func subscriptionMessage(
-        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
+        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?,
+        key: String
     ) -> String {
         switch event.kind {
         case .expired where event.isAtRenewalLimit == true:
@@ -112,21 +113,21 @@ enum English: Language {
         case .expired: "\(name) has ended" + (event.reason.map { ": \(ended($0))." } ?? ".")
         case .billingFailed:
             "The payment for \(name) failed."
-                + (day.map { " You keep access until \($0)." } ?? "") + " s shows what to do."
+                + (day.map { " You keep access until \($0)." } ?? "") + " \(key) shows what to do."
         case .graceBegan:
             "\(name) is not paid."
-                + (day.map { " You keep access until \($0)." } ?? "") + " s shows what to do."
+                + (day.map { " You keep access until \($0)." } ?? "") + " \(key) shows what to do."
         case .graceEnded, .billingRetryBegan:
-            "\(name) is not paid, and access has ended. s shows what to do."
+            "\(name) is not paid, and access has ended. \(key) shows what to do."
         case .billingRetryFailed:
-            "Another payment for \(name) failed. s shows what to do."
+            "Another payment for \(name) failed. \(key) shows what to do."
         case .priceIncreaseAsked:
             "The price of \(name) goes up. Accept or decline it"
-                + (day.map { " by \($0)" } ?? "") + ": s."
+                + (day.map { " by \($0)" } ?? "") + ": \(key)."
         case .priceIncreaseAgreed: "You accepted the new price of \(name)."
         case .priceIncreaseNotified:
             "\(name) has a new price" + (day.map { " from \($0)" } ?? "")
-                + ". You need not agree; s shows it."
+                + ". You need not agree; \(key) shows it."
         case .planChangePlanned:
             "\(name) changes to \(next ?? "another plan")" + (day.map { " on \($0)" } ?? "")
                 + ". Nothing was charged."

@@ -110,22 +110,23 @@ enum Japanese: Language {
     }
 
     static func subscriptionMessage(
-        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
+        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?,
+        key: String
     ) -> String {
         let until = day.map { "\($0)までは利用できます。" } ?? ""
         return switch event.kind {
         case .expired where event.isAtRenewalLimit == true: "\(name)は終了しました（更新回数の上限）。"
         case .expired: "\(name)は終了しました" + (event.reason.map { "（\(ended($0))）。" } ?? "。")
         case .billingFailed, .graceBegan:
-            "\(name)の支払いができませんでした。\(until)sで対処できます。"
+            "\(name)の支払いができませんでした。\(until)\(key)で対処できます。"
         case .graceEnded, .billingRetryBegan:
-            "\(name)は支払いができず、利用できなくなりました。sで対処できます。"
-        case .billingRetryFailed: "\(name)の支払いが再び失敗しました。sで対処できます。"
+            "\(name)は支払いができず、利用できなくなりました。\(key)で対処できます。"
+        case .billingRetryFailed: "\(name)の支払いが再び失敗しました。\(key)で対処できます。"
         case .priceIncreaseAsked:
-            "\(name)の価格が上がります。" + (day.map { "\($0)までに" } ?? "") + "sで回答してください。"
+            "\(name)の価格が上がります。" + (day.map { "\($0)までに" } ?? "") + "\(key)で回答してください。"
         case .priceIncreaseAgreed: "\(name)の新価格に同意しました。"
         case .priceIncreaseNotified:
-            (day.map { "\($0)から" } ?? "") + "\(name)の価格が変わります。同意は不要です。sで確認できます。"
+            (day.map { "\($0)から" } ?? "") + "\(name)の価格が変わります。同意は不要です。\(key)で確認できます。"
         case .planChangePlanned:
             (day.map { "\($0)に" } ?? "") + "\(name)から\(next ?? "別のプラン")に変わります。請求はありません。"
         case .planChangeTakenBack: "\(name)を継続します。請求はありません。"

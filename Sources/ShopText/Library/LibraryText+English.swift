@@ -14,8 +14,9 @@ extension English {
         case .standardTheme: "Standard theme"
         case .inUse: "in use"
         case .chosenForLater: "chosen for later"
-        case .nothingOwned:
-            "You don't own anything yet. Press 1 for the shop, r to restore past purchases."
+        case .nothingOwned(let shop, let restore):
+            "You don't own anything yet. Press \(shop) for the shop, \(restore) to restore past "
+                + "purchases."
         case .endedOn(let day): "ended \(day)"
         case .since(let day): "since \(day)"
         case .balanceOf(let amount, let unit): "\(amount) \(unit)"

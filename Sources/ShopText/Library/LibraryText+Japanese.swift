@@ -14,8 +14,8 @@ extension Japanese {
         case .standardTheme: "標準のテーマ"
         case .inUse: "使用中"
         case .chosenForLater: "次回から使用"
-        case .nothingOwned:
-            "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
+        case .nothingOwned(let shop, let restore):
+            "購入済みのものはまだありません。\(shop)でショップを開き、\(restore)で過去の購入を復元します。"
         case .endedOn(let day): "\(day)に終了"
         case .since(let day): "\(day)から"
         case .balanceOf(let amount, let unit): "\(unit) \(amount)"

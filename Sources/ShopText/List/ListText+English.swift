@@ -10,7 +10,8 @@ extension English {
         case .modesSet(let count): "\(self.count(count, "mode")) set"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
         case .signedOut: "SIGNED OUT"
-        case .promotedLine: "Begun outside the app and held here: u continues, U drops it."
+        case .promotedLine(let key, let drop):
+            "Begun outside the app and held here: \(key) continues, \(drop) drops it."
         case .promotedState: "begun outside"
         case .offline: "OFFLINE"
         case .slowNetwork: "SLOW"
@@ -19,7 +20,7 @@ extension English {
                 + "the store."
         case .offlineAsOf(let asOf): "offline, as of \(asOf)"
         case .loadingProducts: "Loading products"
-        case .productsNotLoaded: "Products not loaded. 1 tries again."
+        case .productsNotLoaded(let key): "Products not loaded. \(key) tries again."
         case .nothingForSaleIn(let place, let places, let more):
             "Nothing is for sale in \(place). This catalog sells in \(places)"
                 + (more > 0 ? " and \(more) more." : ".")
@@ -37,8 +38,9 @@ extension English {
         case .subscriptions: "Subscriptions"
         case .passes: "Passes"
         case .saving(let percent): "save \(percent)%"
-        case .welcome: "Welcome. Press Enter to look at a product, b to buy it, ? for all keys."
-        case .welcomeShort: "Enter opens, b buys, ? shows all keys."
+        case .welcome(let buy, let help):
+            "Welcome. Press Enter to look at a product, \(buy) to buy it, \(help) for all keys."
+        case .welcomeShort(let buy, let help): "Enter opens, \(buy) buys, \(help) shows all keys."
         case .inPurse(let amount): "\(amount) in your purse"
         case .owed(let amount): "you owe \(amount)"
         case .owedOf(let amount, let unit): "you owe \(amount) \(unit)"

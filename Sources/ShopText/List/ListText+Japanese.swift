@@ -10,7 +10,8 @@ extension Japanese {
         case .modesSet(let count): "特別設定 \(count)"
         case .failuresQueued(let count): "障害設定 \(count)"
         case .signedOut: "サインアウト中"
-        case .promotedLine: "アプリの外で始まり、保留中です。u で続行、U で破棄します。"
+        case .promotedLine(let key, let drop):
+            "アプリの外で始まり、保留中です。\(key) で続行、\(drop) で破棄します。"
         case .promotedState: "外部で開始"
         case .offline: "オフライン"
         case .slowNetwork: "低速"
@@ -18,7 +19,7 @@ extension Japanese {
             "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
         case .offlineAsOf(let asOf): "オフライン (\(asOf)時点)"
         case .loadingProducts: "商品を読み込んでいます"
-        case .productsNotLoaded: "商品を読み込めません。1で再試行"
+        case .productsNotLoaded(let key): "商品を読み込めません。\(key)で再試行"
         case .nothingForSaleIn(let place, let places, let more):
             "\(place)では販売中の商品がありません。このカタログの販売地域: \(places)"
                 + (more > 0 ? "、ほか\(more)地域。" : "。")
@@ -36,8 +37,8 @@ extension Japanese {
         case .subscriptions: "サブスクリプション"
         case .passes: "期間パス"
         case .saving(let percent): "\(percent)%お得"
-        case .welcome: "ようこそ。Enterで商品を表示、bで購入、?でキー一覧。"
-        case .welcomeShort: "Enterで表示、bで購入、?でキー一覧。"
+        case .welcome(let buy, let help): "ようこそ。Enterで商品を表示、\(buy)で購入、\(help)でキー一覧。"
+        case .welcomeShort(let buy, let help): "Enterで表示、\(buy)で購入、\(help)でキー一覧。"
         case .inPurse(let amount): "残高 \(amount)"
         case .owed(let amount): "不足 \(amount)"
         case .owedOf(let amount, let unit): "\(unit) 不足 \(amount)"

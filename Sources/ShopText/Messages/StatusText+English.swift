@@ -7,7 +7,9 @@ extension English {
         case .claiming(let item): "Claiming \(strings.item(item))…"
         case .changingPlan(let name): "Changing to \(name)…"
         case .subscription(let event, let name, let next):
-            subscriptionMessage(event, name, next, event.until.map(strings.day))
+            subscriptionMessage(
+                event, name, next, event.until.map(strings.day),
+                key: strings.key(.subscription))
         case .autoRenew(let name, true, let until):
             "\(name) renews" + (until.map { " \(strings.day($0))." } ?? " again.")
                 + " You weren't charged."
@@ -15,7 +17,7 @@ extension English {
             "\(name) will not renew."
                 + (until.map { " You keep it until \(strings.day($0))." } ?? "")
         case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
-        case .bought(let purchase): bought(purchase, strings) + " " + receipt(purchase)
+        case .bought(let purchase): bought(purchase, strings) + " " + receipt(purchase, strings)
         case .renewed(let name, let until):
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
         case .shared(let name): "Your family shares \(name) with you."
@@ -26,7 +28,8 @@ extension English {
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
         case .promoted(let name):
-            "You began to buy \(name) outside the app: u continues, U drops it."
+            "You began to buy \(name) outside the app: \(strings.key(.continuePurchase)) "
+                + "continues, \(strings.key(.dropPurchase)) drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .cancelled: "Cancelled. You weren't charged."
@@ -45,7 +48,8 @@ extension English {
                 + (strings.namesConsole ? " (\(reason.rawValue))" : "") + ". It unlocked nothing."
         case .restoring: "Restoring purchases…"
         case .restored(let count, let alreadyHere, let unverified, let toDownload, let leaves):
-            restored(count, hasMore: alreadyHere > 0) + notDownloaded(toDownload)
+            restored(count, hasMore: alreadyHere > 0)
+                + notDownloaded(toDownload, strings.key(.download))
                 + (unverified > 0
                     ? " \(unverified) could not be verified and unlocked nothing." : "")
                 + (leaves ? " Consumables, such as coins, don't come back." : "")
@@ -60,7 +64,7 @@ extension English {
         case .roomMade(let name, packages: 0, _): "Nothing could be removed for \(name)."
         case .roomMade(let name, let packages, let bytes):
             "Removed \(count(packages, "download")) (\(Measures.bytes(bytes))) for \(name)."
-        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
+        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle, strings))"
         case .setting(let setting, let settings): announcement(of: setting, settings)
         case .updatesFound(let name, let update, 1):
             "\(name): version \(update.offeredVersion) is available, \(Measures.bytes(update.length))."
@@ -98,7 +102,7 @@ extension English {
         case .reopened:
             "The store's files were replaced or removed; you weren't charged. This is the store "
                 + "that is there now."
-        case .themeKept: "Kept for later: this time the shop was opened with --theme."
+        case .settings(let text): self.text(text)
         case .notWatching: "Files cannot be watched here; checking each second instead."
         case .signedIn(let account?): "Signed in to the App Store as \(account)."
         case .signedIn(nil):
@@ -111,7 +115,7 @@ extension English {
                 + "\(strings.roughly(seconds: (delay + 999) / 1000)) longer."
         case .network(true): "Online again. What was missed arrives now."
         case .network(false): "Offline. Nothing reaches the store until the network is on again."
-        case .pointer(true): "Mouse on. Press m to turn it off."
+        case .pointer(true): "Mouse on. Press \(strings.key(.mouse)) to turn it off."
         case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
         case .packageOpened(let title, let left?):
@@ -140,25 +144,27 @@ extension English {
             + (purchase.price.map { " for \(strings.price($0))." } ?? ".")
     }
 
-    static func receipt(_ purchase: Bought) -> String {
+    static func receipt(_ purchase: Bought, _ strings: Strings) -> String {
         let receipt = "Transaction \(purchase.transaction), verified."
         return switch purchase.content {
         case .none: receipt
         case .downloading: receipt + " Downloading."
         case .downloaded: receipt + " Downloaded."
-        case .waiting(let obstacle): receipt + " " + text(obstacle)
+        case .waiting(let obstacle): receipt + " " + text(obstacle, strings)
         }
     }
 
-    private static func text(_ obstacle: DownloadObstacle) -> String {
+    private static func text(
+        _ obstacle: DownloadObstacle, _ strings: Strings
+    ) -> String {
         switch obstacle {
         case .consent(let bytes):
             "It waits for you: the connection is metered, and it has \(Measures.bytes(bytes)). "
-                + "Press Space."
+                + "Press \(strings.key(.download))."
         case .room(let figures):
             "It waits for you: the disk is full"
                 + (figures.map { " (it needs \(Measures.bytes($0.needed)))" } ?? "")
-                + ". Press Space."
+                + ". Press \(strings.key(.download))."
         case .network: "It waits until this device is online again."
         }
     }
@@ -170,11 +176,11 @@ extension English {
         }
     }
 
-    private static func notDownloaded(_ count: Int) -> String {
+    private static func notDownloaded(_ count: Int, _ key: String) -> String {
         switch count {
         case ..<1: ""
-        case 1: " The content of 1 is not downloaded: press Space on it."
-        default: " The content of \(count) is not downloaded: press Space on one."
+        case 1: " The content of 1 is not downloaded: press \(key) on it."
+        default: " The content of \(count) is not downloaded: press \(key) on one."
         }
     }
 
@@ -249,7 +255,8 @@ extension English {
         case .noSubscription: "You have no subscription yet."
         case .groupTaken(let plan):
             "You already have \(plan); one plan at a time. You weren't charged."
-        case .ownedElsewhere(let name): "You already own \(name). Press r to restore it."
+        case .ownedElsewhere(let name):
+            "You already own \(name). Press \(strings.key(.restore)) to restore it."
         case .noProductSelected: "No product is selected."
         case .noSuchProduct(let id, let nearest?):
             "There is no product \"\(id)\" here. Did you mean \"\(nearest)\"?"
@@ -269,7 +276,9 @@ extension English {
         case .noDownloadFaults: "Nothing goes wrong with downloads on this device."
         case .alreadyRestoring: "Already restoring."
         case .nothingWaiting: "No request is waiting."
-        case .noRequestSelected: "Select a request first: Up and Down, then a or d."
+        case .noRequestSelected:
+            "Select a request first: Up and Down, then \(strings.key(.approve)) or "
+                + "\(strings.key(.decline))."
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingPromoted: "No purchase was begun outside the app."

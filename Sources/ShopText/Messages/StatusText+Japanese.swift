@@ -7,13 +7,15 @@ extension Japanese {
         case .claiming(let item): "\(strings.item(item))を引き継いでいます…"
         case .changingPlan(let name): "\(name)に変更中…"
         case .subscription(let event, let name, let next):
-            subscriptionMessage(event, name, next, event.until.map(strings.day))
+            subscriptionMessage(
+                event, name, next, event.until.map(strings.day),
+                key: strings.key(.subscription))
         case .autoRenew(let name, true, let until):
             "\(name)は" + (until.map { "\(strings.day($0))に" } ?? "") + "更新されます。請求はありません。"
         case .autoRenew(let name, false, let until):
             "\(name)は更新されません。" + (until.map { "\(strings.day($0))まで利用できます。" } ?? "")
         case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
-        case .bought(let purchase): bought(purchase, strings) + receipt(purchase)
+        case .bought(let purchase): bought(purchase, strings) + receipt(purchase, strings)
         case .renewed(let name, let until):
             "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
         case .shared(let name): "ファミリーが\(name)を共有しています。"
@@ -27,7 +29,9 @@ extension Japanese {
             "\(strings.item(item))の購入は商品ページで完了してください。まだ請求されていません。"
         case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
         case .refundDeclined(let name): "\(name)の返金は却下されました。"
-        case .promoted(let name): "\(name)の購入がアプリの外で始まりました。u で続行、U で破棄します。"
+        case .promoted(let name):
+            "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、"
+                + "\(strings.key(.dropPurchase)) で破棄します。"
         case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
         case .cancelled: "キャンセルしました。請求はありません。"
         case .failed(let item, let error): strings.about(strings.item(item), error)
@@ -44,7 +48,8 @@ extension Japanese {
         case .restoring: "購入を復元しています…"
         case .restored(let count, let alreadyHere, let unverified, let toDownload, let leaves):
             restored(count, hasMore: alreadyHere > 0)
-                + (toDownload > 0 ? "\(toDownload)件は未ダウンロードです。スペースキーでダウンロード。" : "")
+                + (toDownload > 0
+                    ? "\(toDownload)件は未ダウンロードです。\(strings.key(.download))でダウンロード。" : "")
                 + (unverified > 0 ? "\(unverified)件は検証できませんでした。" : "")
                 + (leaves ? "コインなどの消耗型は復元されません。" : "")
         case .restoreFailed(let error): "復元できませんでした。復元済みの項目は残ります。\(strings.line(error))"
@@ -57,7 +62,7 @@ extension Japanese {
         case .roomMade(let name, packages: 0, _): "\(name)のために削除できるものはありません。"
         case .roomMade(let name, let packages, let bytes):
             "\(name)のために\(packages)件（\(Measures.bytes(bytes))）を削除しました。"
-        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle))"
+        case .downloadWaits(let name, let obstacle): "\(name): \(self.text(obstacle, strings))"
         case .setting(let setting, let settings): announcement(of: setting, settings)
         case .updatesFound(let name, let update, 1):
             "\(name)のバージョン\(update.offeredVersion)（\(Measures.bytes(update.length))）を入手できます。"
@@ -90,7 +95,7 @@ extension Japanese {
         case .refused(let reason): self.text(reason, strings)
         case .tookOver: "このショップが配信を引き継ぎました。"
         case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
-        case .themeKept: "次回から使います。今回は --theme で開いています。"
+        case .settings(let text): self.text(text)
         case .notWatching: "ファイルの変更を監視できないため、1秒ごとに確認します。"
         case .signedIn(let account?): "App Storeに\(account)でサインインしました。"
         case .signedIn(nil):
@@ -102,7 +107,7 @@ extension Japanese {
         case .network(true): "オンラインに戻りました。届いていない情報を受信します。"
         case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .customerChanged(let account, let device): "\(device)で\(account)として続けます。"
-        case .pointer(true): "マウスをオンにしました。mでオフ。"
+        case .pointer(true): "マウスをオンにしました。\(strings.key(.mouse))でオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
         case .packageOpened(let title, let left?):
             "「\(title)」を開きました。残り: \(left.unit) \(left.amount)"
@@ -120,24 +125,26 @@ extension Japanese {
             + (purchase.price.map { "を\(strings.price($0))で購入しました。" } ?? "を購入しました。")
     }
 
-    static func receipt(_ purchase: Bought) -> String {
+    static func receipt(_ purchase: Bought, _ strings: Strings) -> String {
         let receipt = "取引番号\(purchase.transaction)、検証済み。"
         return switch purchase.content {
         case .none: receipt
         case .downloading: receipt + "ダウンロード中です。"
         case .downloaded: receipt + "ダウンロードしました。"
-        case .waiting(let obstacle): receipt + text(obstacle)
+        case .waiting(let obstacle): receipt + text(obstacle, strings)
         }
     }
 
-    private static func text(_ obstacle: DownloadObstacle) -> String {
+    private static func text(
+        _ obstacle: DownloadObstacle, _ strings: Strings
+    ) -> String {
         switch obstacle {
         case .consent(let bytes):
-            "従量制接続のため、\(Measures.bytes(bytes))のダウンロードは確認待ちです。スペースキーで進めます。"
+            "従量制接続のため、\(Measures.bytes(bytes))のダウンロードは確認待ちです。\(strings.key(.download))で進めます。"
         case .room(let figures):
             "空き容量がないため待機中です"
                 + (figures.map { "（必要な容量：\(Measures.bytes($0.needed))）" } ?? "")
-                + "。スペースキーで進めます。"
+                + "。\(strings.key(.download))で進めます。"
         case .network: "このデバイスがオンラインになるまで待機します。"
         }
     }
@@ -215,7 +222,7 @@ extension Japanese {
             "\(strings.day(from))に\(name)に変わることになっています。請求はありません。"
         case .noSubscription: "サブスクリプションはまだありません。"
         case .groupTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。請求はありません。"
-        case .ownedElsewhere(let name): "\(name)は購入済みです。rで復元できます。"
+        case .ownedElsewhere(let name): "\(name)は購入済みです。\(strings.key(.restore))で復元できます。"
         case .noProductSelected: "商品が選ばれていません。"
         case .noSuchProduct(let id, let nearest?):
             "\"\(id)\"という商品はここにはありません。もしかして: \"\(nearest)\""
@@ -234,7 +241,8 @@ extension Japanese {
         case .noDownloadFaults: "このデバイスのダウンロードに障害はありません。"
         case .alreadyRestoring: "復元中です。"
         case .nothingWaiting: "承認待ちのリクエストはありません。"
-        case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
+        case .noRequestSelected:
+            "先に↑↓でリクエストを選択し、\(strings.key(.approve))か\(strings.key(.decline))を押してください。"
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"

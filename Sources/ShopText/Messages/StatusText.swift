@@ -97,8 +97,8 @@ package indirect enum StatusText: Hashable, Sendable {
     case reopened
     /// Files cannot be watched; see `ShopAction.watchingFailed`.
     case notWatching
-    /// A theme was chosen, but `--theme` overrides it.
-    case themeKept
+    /// About a person's settings: a mistake in them, or one that hides a change on screen.
+    case settings(SettingText)
     case network(isOn: Bool)
     /// In milliseconds; nil if answers come at once again.
     case networkDelay(Int64?)

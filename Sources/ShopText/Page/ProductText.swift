@@ -12,8 +12,9 @@ package enum ProductText: Hashable, Sendable {
     case shortHours(Int64), shortDays(Int64), dayAndTime(day: String, time: String)
     case downloadOf(size: String), listSeparator, buying, waitingForApproval, waitingForBank
     case interrupted, waiting, pausedAt(percent: Int), paused, ownedDownloadFailed
-    case downloadFailedShort, failedShort, ownedNotDownloaded, owned, restored, ownedElsewhere
-    case ownedElsewhereShort, awaitingApproval, awaitingBank, approvalShort, bankShort, yours, later
+    case downloadFailedShort, failedShort, ownedNotDownloaded, owned, restored
+    case ownedElsewhere(key: String), ownedElsewhereShort(key: String)
+    case awaitingApproval, awaitingBank, approvalShort, bankShort, yours, later
     case newPriceShort, yourPlan, yourPlanRenews(day: String), renewsOn(day: String)
     case yourPlanUntil(day: String), untilDay(day: String), afterYourPlan
     case afterYourPlanEnds(day: String), fromDay(day: String), fromAppServer, waitingToDownload

@@ -63,7 +63,8 @@ extension English {
         case .moveClockNote:
             "What is due by then happens: renewals are charged. A clock can't be set back."
         case .cutNetworkQuestion: "Take this device offline?"
-        case .cutNetworkNote: "Nothing reaches the store until N turns the network on again."
+        case .cutNetworkNote(let key):
+            "Nothing reaches the store until \(key) turns the network on again."
         case .openPackageQuestion(let title, let price, let balance):
             "Open \"\(title)\" for \(price)? You have \(balance)."
         case .deleteIncludedNote: "You can download it again while a plan opens it."

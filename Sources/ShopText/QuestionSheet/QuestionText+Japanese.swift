@@ -54,7 +54,7 @@ extension Japanese {
         case .moveClockQuestion(let instant): "ストアの時計を\(instant)に進めますか？"
         case .moveClockNote: "それまでの予定が実行され、更新の料金が請求されます。時計は戻せません。"
         case .cutNetworkQuestion: "このデバイスをオフラインにしますか？"
-        case .cutNetworkNote: "Nでネットワークをオンにするまで、ストアに接続できません。"
+        case .cutNetworkNote(let key): "\(key)でネットワークをオンにするまで、ストアに接続できません。"
         case .openPackageQuestion(let title, let price, let balance):
             "「\(title)」を\(price)で開きますか？ 残高: \(balance)"
         case .deleteIncludedNote: "プランの利用中は、いつでも再ダウンロードできます。"

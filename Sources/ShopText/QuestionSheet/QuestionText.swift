@@ -18,7 +18,8 @@ package enum QuestionText: Hashable, Sendable {
     case operateQuestion(String), operateNote(OperatorAction.Kind)
     case salesOf(Int, areSubscriptions: Bool), cancelDownloadQuestion(name: String)
     case cancelDownloadNote, deleteQuestion(name: String), deleteNote
-    case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion, cutNetworkNote
+    case moveClockQuestion(to: String), moveClockNote, cutNetworkQuestion
+    case cutNetworkNote(key: String)
     case signOutQuestion, signOutNote
     /// Amounts with their unit, such as "5 coins".
     case openPackageQuestion(title: String, price: String, balance: String)

@@ -4,7 +4,8 @@ extension English {
     static func text(_ text: ReceiptText) -> String {
         switch text {
         case .receiptTitle: "The receipt of this device"
-        case .noReceipt: "This device has no receipt yet. Press r to get one from the store."
+        case .noReceipt(let key):
+            "This device has no receipt yet. Press \(key) to get one from the store."
         case .receiptPurchases: "PURCHASES"
         case .receiptEmpty: "None yet. Consumables stay in a receipt until they are finished."
         case .appTransactionTitle: "The app transaction"

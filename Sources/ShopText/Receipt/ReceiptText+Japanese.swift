@@ -2,7 +2,7 @@ extension Japanese {
     static func text(_ text: ReceiptText) -> String {
         switch text {
         case .receiptTitle: "このデバイスのレシート"
-        case .noReceipt: "このデバイスにはまだレシートがありません。rでストアから取得できます。"
+        case .noReceipt(let key): "このデバイスにはまだレシートがありません。\(key)でストアから取得できます。"
         case .receiptPurchases: "購入"
         case .receiptEmpty: "まだありません。消耗型は完了するまでレシートに残ります。"
         case .appTransactionTitle: "アプリのトランザクション"

@@ -14,7 +14,7 @@ extension English {
         case .tourNotSold: "Not sold: nothing was charged, and the customer is told."
         case .tourNotFollowed: "What waited was not sold, and can be bought again."
         case .tourRefundWord: "refund"
-        case .tourMoves: "< back  > next"
+        case .tourMoves(let back, let next): "\(back) back  \(next) next"
         case .tourLibrary: "The library lists what is owned. A downloaded book can be read."
         case .tourReader: "The text is in the downloaded package. The place is kept."
         case .tourTakingBack: "The store can refund a purchase, on every device at once."

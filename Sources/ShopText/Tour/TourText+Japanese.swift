@@ -14,7 +14,7 @@ extension Japanese {
         case .tourNotSold: "販売されず、請求もありません。購入者に伝えられます。"
         case .tourNotFollowed: "承認待ちだった商品は販売されず、また購入できます。"
         case .tourRefundWord: "返金"
-        case .tourMoves: "< 戻る  > 次へ"
+        case .tourMoves(let back, let next): "\(back) 戻る  \(next) 次へ"
         case .tourLibrary: "ライブラリには購入済みの商品があり、本を読めます。"
         case .tourReader: "本文はダウンロードした内容です。読んだ位置は残ります。"
         case .tourTakingBack: "ストアは購入を返金できます。全デバイスに同時に反映されます。"

@@ -5,5 +5,5 @@ package enum TourText: Hashable, Sendable {
     case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
     case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey
     case tourRefundAtConsoleKey, tourLeaveKey, tourNotSold, tourNotFollowed, tourRefundWord
-    case tourMoves, tourNothingWaited, tourWaiting, tourKept
+    case tourMoves(back: String, next: String), tourNothingWaited, tourWaiting, tourKept
 }

@@ -76,11 +76,13 @@ extension DeviceRecords {
 
     // MARK: - Settings and reading places
 
-    /// With the theme, which is a value of the account.
+    /// With the theme and the language, which are values of the account.
     var settings: DeviceSettings {
         get throws {
             var settings = try ownSettings
-            settings.theme = try values[AccountValue.themeKey] ?? settings.theme
+            let values = try values
+            settings.theme = values[AccountValue.themeKey] ?? settings.theme
+            settings.language = values[AccountValue.languageKey]
             return settings
         }
     }
@@ -93,8 +95,10 @@ extension DeviceRecords {
 
     func set(_ settings: DeviceSettings) throws {
         try change(AccountValue(key: AccountValue.themeKey, value: settings.theme))
+        try change(AccountValue(key: AccountValue.languageKey, value: settings.language))
         var others = settings
         others.theme = nil
+        others.language = nil
         try set("settings", others)
     }
 

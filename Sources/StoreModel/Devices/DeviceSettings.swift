@@ -1,9 +1,11 @@
-/// The choices of a person for one account on one device. Only the theme follows the account to its
-/// other devices (`AccountValue`).
+/// The choices of a person for one account on one device. Only the theme and the
+/// language follow the account to its other devices (`AccountValue`).
 package struct DeviceSettings: Codable, Hashable, Sendable {
     /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. The code
     /// that draws must check that the account still owns a product that unlocks it.
     package var theme: String?
+    /// The language of the app's words, as `--language` names it; nil for the person's locale's.
+    package var language: String?
     /// Whether the device's connection is metered: then a large download waits for a person's
     /// consent.
     package var isMetered = false

@@ -14,6 +14,8 @@ package struct AccountValue: Codable, Hashable, Sendable {
 
     /// Of the theme that the app is drawn with: the id that unlocks it.
     package static let themeKey = "theme"
+    /// Of the language of the app's words, as `--language` names it.
+    package static let languageKey = "language"
     /// Of the place in a product that was read last (`ReadingPlace` as JSON).
     package static func readingKey(_ product: ProductID) -> String { "reading.\(product)" }
 

@@ -57,7 +57,9 @@ struct Demo: CommandWithOptions {
 
     /// Called before the screen opens, so that an error is printed where the person can read it.
     private func demoOptions() throws -> GlobalOptions {
-        do { return try audience.applied(to: options.throwaway()) } catch {
+        do {
+            return try screen.applied(to: audience.applied(to: options.throwaway()))
+        } catch {
             Output.report(error, json: false)
             throw Exit.code(for: error)
         }
@@ -86,15 +88,16 @@ extension GlobalOptions {
     /// The same options for a store in a temporary folder, which is removed when the process ends.
     /// Until then other processes may use the store.
     ///
-    /// - Parameter speed: unless `--bandwidth` names one; slow enough for a person to watch.
-    func throwaway(
-        speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
-    ) throws(StoreError) -> GlobalOptions {
+    /// - Parameter speed: unless `--bandwidth` names one; nil for the person's setting, else slow
+    ///   enough for a person to watch.
+    func throwaway(speed: NetworkSpeed? = nil) throws(StoreError) -> GlobalOptions {
         var copy = self
         copy.store = try EphemeralFolder.make() + "/store"
         copy.isThrowaway = true
         copy.ephemeral = false
-        copy.bandwidth = bandwidth ?? Bandwidth(speed: speed)
+        copy.bandwidth =
+            bandwidth ?? speed.map { Bandwidth(speed: $0) } ?? PersonSettings.current.bandwidth
+            ?? Bandwidth(speed: .secondsPerPackage(DemoStore.secondsPerPackage))
         return copy
     }
 }

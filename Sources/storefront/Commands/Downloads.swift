@@ -314,8 +314,9 @@ struct Downloads: AsyncParsableCommand {
             if let askFrom { settings.meteredBytes = askFrom }
             if let makeRoom { settings.makesRoom = makeRoom == .on }
             if settings != before { try await device.change(settings) }
-            // A theme is a choice of the screens.
+            // Theme and language are choices of the screens.
             settings.theme = nil
+            settings.language = nil
             try write(json: settings) { Output.line(.downloadSettings(settings)) }
         }
     }

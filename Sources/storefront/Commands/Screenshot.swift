@@ -32,7 +32,7 @@ struct Screenshot: CommandWithOptions {
 
             KEYS
               letters, and: up down left right enter esc tab btab space home end pgup pgdn \
-            backspace del, separated by commas
+            backspace del f1 ctrl-r, separated by commas
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, ansi, svg }
@@ -54,11 +54,15 @@ struct Screenshot: CommandWithOptions {
             valueName: "level"))
     var colors: ColorChoice?
 
-    @Option(help: ArgumentHelp("The theme; auto is dark.", valueName: "theme"))
-    var theme = ThemeChoice.auto
+    @Option(
+        help: ArgumentHelp("The theme; auto is dark (else your settings').", valueName: "theme"))
+    var theme: ThemeChoice?
 
-    @Flag(help: "Only ASCII.")
+    @Flag(help: "Only ASCII: --glyphs ascii.")
     var ascii = false
+
+    @Option(help: ArgumentHelp("auto or ascii (else your settings').", valueName: "glyphs"))
+    var glyphs: GlyphChoice?
 
     @Flag(help: "Of a throwaway store with one product in every state.")
     var demo = false
@@ -78,13 +82,18 @@ struct Screenshot: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             TextColumns.prepare()
+            PersonSettings.noteMistakes()
+            let settings = PersonSettings.current
+            let isASCII =
+                settings.isASCII(glyphs, ascii: ascii) || ProcessLocale.asksForASCII
             let capabilities = Capabilities(
-                colors: level, measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII),
-                themeName: theme.name)
+                colors: level, measure: .ofTerminal(isASCII: isASCII),
+                themeName: settings.theme(theme))
             var options = audience.applied(
                 to: demo ? try options.throwaway(speed: .stopsAt(percent: 0)) : options)
             // Only the demo's own store is filled in the territory; any other is looked at.
             options.movesAccount = demo
+            options.own = settings.choices(options, theme: theme)
             let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
@@ -135,22 +144,11 @@ struct KeyList {
     init(_ argument: String) throws {
         keys = []
         for word in argument.split(separator: ",").map(String.init) {
-            guard let key = Self.key(word) else {
-                throw UnknownWord.error("key", word, among: Self.names.keys.sorted())
+            guard let key = Key(word: word.count == 1 ? word : word.lowercased()) else {
+                throw UnknownWord.error("key", word, among: Key.words.map(\.word))
             }
             keys.append(key)
         }
     }
 
-    private static let names: [String: Key] = [
-        "up": .up, "down": .down, "left": .left, "right": .right, "enter": .enter,
-        "esc": .escape, "tab": .tab, "btab": .backTab, "space": .character(" "), "home": .home,
-        "end": .end, "pgup": .pageUp, "pgdn": .pageDown, "backspace": .backspace, "del": .delete,
-        "comma": .character(","),
-    ]
-
-    private static func key(_ word: String) -> Key? {
-        if let named = names[word.lowercased()] { return named }
-        return word.count == 1 ? word.first.map { .character($0) } : nil
-    }
 }

@@ -41,7 +41,8 @@ struct Shop: CommandWithOptions {
         }
         try await reporting(options) {
             try ShopProgram.run(
-                terminal, audience.applied(to: options), page: product.map { ProductID($0) })
+                terminal, screen.applied(to: audience.applied(to: options)),
+                page: product.map { ProductID($0) })
             // A store in memory ends with the process, so there is nothing to download for.
             if keepDownloading, !options.ephemeral {
                 try await Downloads.run(in: options.open(), options)

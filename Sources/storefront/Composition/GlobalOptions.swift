@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shop
 import ShopText
 import StoreModel
 import Terminal
@@ -35,6 +36,8 @@ struct GlobalOptions {
     var isGoneAtTheEnd: Bool { ephemeral || isThrowaway }
     /// The shop is shown to an audience (`--presenter`).
     var isPresenting = false
+    /// For a screen, what the person has set outside the account.
+    var own = OwnChoices()
     /// Whether the terminal shows only ASCII; nil to ask the environment. JSON is always UTF-8.
     var isForASCII: Bool?
 
@@ -226,7 +229,7 @@ struct NetworkPart: OptionPart {
         help: ArgumentHelp(
             """
             Speed of downloads: bytes a second with k or M, 12s for any package in 12 seconds, or \
-            unlimited (else 256k; in the demo 12s).
+            unlimited (else $STOREFRONT_BANDWIDTH, your settings', or 256k; in the demo 12s).
             """, valueName: "rate"))
     var bandwidth: Bandwidth?
 
@@ -276,13 +279,18 @@ struct RolePart: OptionPart {
 struct LanguagePart: OptionPart {
     @Option(
         help: ArgumentHelp(
-            "The person's language and formats, such as ja_JP (else $LANG).", valueName: "id"))
+            """
+            The person's language and formats, such as ja_JP (else $STOREFRONT_LOCALE, your \
+            settings', or $LANG).
+            """, valueName: "id"))
     var locale: String?
 
     @Option(
         help: ArgumentHelp(
-            "The language of the words alone: en or ja (else the locale's). JSON stays as it is.",
-            valueName: "code"))
+            """
+            The language of the words alone: en or ja (else $STOREFRONT_LANGUAGE, your settings', \
+            or the locale's). JSON stays as it is.
+            """, valueName: "code"))
     var language: String?
 
     func write(to all: inout GlobalOptions) {

@@ -3,6 +3,7 @@ import Basics
 import ContentClient
 import CursesTerminal
 import DurableFiles
+import Shop
 import ShopText
 import StoreCatalog
 import StoreDevice
@@ -18,7 +19,8 @@ struct OpenStore {
     var account: AccountName
     var deviceName: DeviceName
     let locale: String
-    /// Whether `--locale` named the locale, or the terminal cannot show the account's.
+    /// Whether `--locale` or the person's settings named the locale, or the terminal cannot show the
+    /// account's.
     let isLocaleAsked: Bool
     let speed: NetworkSpeed
     let downloadsAtOnce: Int
@@ -144,6 +146,7 @@ struct OpenStore {
 extension GlobalOptions {
     /// Notes a catalog that the store does not sell, and why the opening takes over a second.
     func open() async throws -> OpenStore {
+        PersonSettings.noteMistakes()
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
@@ -214,7 +217,7 @@ extension GlobalOptions {
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device,
             locale: comesFirst ? names : locale, isLocaleAsked: comesFirst,
-            speed: (bandwidth ?? .standard).speed,
+            speed: (bandwidth ?? PersonSettings.current.bandwidth ?? .standard).speed,
             downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
             isCustomers: isCustomers(paths),
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
@@ -236,14 +239,12 @@ extension GlobalOptions {
         )
     }
 
-    /// Nil without `--locale`. Throws `ValidationError` for an unknown language.
+    /// From `--locale`, else from the person's settings, else nil. Throws `ValidationError` for an
+    /// unknown language of the option.
     private var checkedLocale: String? {
         get throws {
-            guard let locale else { return nil }
-            var codes = LocaleCodes()
-            // A name without a language, such as ".UTF-8", is passed on and refused.
-            let name = locale.first == "." ? locale : LocaleName.plain(locale)
-            switch codes.check(name) {
+            guard let locale else { return PersonSettings.current.locale }
+            switch SettingsFile.locale(locale) {
             case .good(let code): return code
             case .unknown(let suggestion):
                 throw ValidationError(
@@ -254,7 +255,7 @@ extension GlobalOptions {
         }
     }
 
-    /// From these options, else from the environment.
+    /// From these options, else from the person's settings, else from the environment.
     ///
     /// - Throws: `ValidationError` for a language without texts here, and for an invalid locale.
     func strings() throws -> Strings {
@@ -266,7 +267,9 @@ extension GlobalOptions {
         let locale =
             try checkedLocale ?? PersonLocale.identifier(in: StoragePaths.current.environment)
         return Strings(
-            locale: locale ?? "en_US", language: language, isASCII: ProcessLocale.asksForASCII)
+            locale: locale ?? "en_US",
+            language: PersonSettings.current.value(.language, option: language)?.value,
+            isASCII: ProcessLocale.asksForASCII)
     }
 
     /// Opens the store for an operator's command. Throws `ValidationError` in a customer's shell.

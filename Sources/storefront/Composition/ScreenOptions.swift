@@ -1,11 +1,18 @@
 import ArgumentParser
 import CursesTerminal
+import Shop
 import Terminal
 
 /// The options of a screen: characters, colours, theme and mouse.
 struct ScreenOptions: ParsableArguments {
-    @Flag(help: "Draw with ASCII only.")
+    @Flag(help: "Draw with ASCII only: --glyphs ascii.")
     var ascii = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The characters to draw with; auto is what the locale has (else your settings').",
+            valueName: "glyphs"))
+    var glyphs: GlyphChoice?
 
     @Option(
         help: ArgumentHelp(
@@ -15,8 +22,17 @@ struct ScreenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The colours; auto follows the terminal's background.", valueName: "theme"))
-    var theme = ThemeChoice.auto
+            """
+            The colours; auto follows the account and the terminal's background (else your \
+            settings').
+            """, valueName: "theme"))
+    var theme: ThemeChoice?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether balances count up when they grow (else your settings', else true).",
+            valueName: "true|false"))
+    var animation: Bool?
 
     @Option(
         help: ArgumentHelp(
@@ -34,24 +50,33 @@ struct ScreenOptions: ParsableArguments {
     }
 
     var screen: CursesTerminal.Options {
-        CursesTerminal.Options(
-            colors: colors?.level, isASCII: ascii ? true : nil, ambiguousWidth: ambiguousWidth,
-            hasPointer: !noMouse, themeName: theme.name)
+        let settings = PersonSettings.current
+        return CursesTerminal.Options(
+            colors: colors?.level, isASCII: settings.isASCII(glyphs, ascii: ascii) ? true : nil,
+            ambiguousWidth: ambiguousWidth, hasPointer: !noMouse,
+            themeName: settings.theme(theme))
+    }
+
+    func applied(to options: GlobalOptions) -> GlobalOptions {
+        var options = options
+        options.own = PersonSettings.current.choices(options, theme: theme, animation: animation)
+        return options
     }
 }
+
+/// The value of `--glyphs`.
+enum GlyphChoice: String, ExpressibleByArgument, CaseIterable { case auto, ascii }
 
 /// The value of `--theme`: a theme's name such as "sepia", or "auto".
 struct ThemeChoice: ExpressibleByArgument {
     /// Nil for "auto": the theme that suits the terminal's background.
     var name: ThemeName?
 
-    static let auto = ThemeChoice(name: nil)
-
     private init(name: ThemeName?) { self.name = name }
 
     init?(argument: String) {
         if argument == "auto" {
-            self = .auto
+            self.init(name: nil)
         } else {
             guard let name = ThemeName(rawValue: argument) else { return nil }
             self.init(name: name)
@@ -60,7 +85,7 @@ struct ThemeChoice: ExpressibleByArgument {
 
     static var allValueStrings: [String] { ["auto"] + ThemeName.allCases.map(\.rawValue) }
 
-    var defaultValueDescription: String { name?.rawValue ?? "auto" }
+    var word: String { name?.rawValue ?? "auto" }
 }
 
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {

@@ -28,8 +28,10 @@ final class ShopDriver {
         self.wakes = wakes
         mailbox = Mailbox(onFirst: { waking.yield() })
         let formatters = formatters
+        var state = ShopState(shop: .unopened(options))
+        state.own = options.own
         runner = ShopRunner(
-            ShopState(shop: .unopened(options)), system: SystemClock(),
+            state, system: SystemClock(),
             elapsed: ContinuousClock(),
             viewport: {
                 ShopDrawing.viewport(

@@ -27,6 +27,8 @@ final class ShopLoop {
     private var isStale = false
     private var typed = TypedEvents()
     private var ending: TerminalEvent.Ending?
+    /// Told once, when the first products are in sight.
+    private var settingsMistakes = PersonSettings.current.problems.count
     private var tour: Tour? { runner.state.tour }
     /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
     private var suspended: (device: Device, task: Task<Void, Never>)?
@@ -39,6 +41,7 @@ final class ShopLoop {
         self.formatters = formatters
         var state = ShopState(shop: .unopened(options))
         state.tour = tour
+        state.own = options.own
         let mailbox = Mailbox(onFirst: { waker.wake() })
         self.mailbox = mailbox
         runner = ShopRunner(
@@ -166,7 +169,11 @@ final class ShopLoop {
         }
         takeMail()
         // Draw the first product list at once, because the person waits for it.
-        if state.isReady, !wasReady { mustPaint = true }
+        if state.isReady, !wasReady {
+            mustPaint = true
+            if settingsMistakes > 0 { take(.settingsRead(mistakes: settingsMistakes)) }
+            settingsMistakes = 0
+        }
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 

@@ -95,10 +95,7 @@ final class ShopRunner {
         case .opensQuietly(let product): quietUntil = product
         case .ready(let shop):
             self.shop = shop
-            // The person may have chosen another language meanwhile.
-            let language = state.shop.language
             state.shop = shop.identity
-            state.shop.language = language
             drawnViewport = nil
         }
     }

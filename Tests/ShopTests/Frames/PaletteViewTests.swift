@@ -124,7 +124,7 @@ import Testing
     func anotherLanguage() {
         var state = Self.palettes("en_US")[0]
         state.take([.palette(.typed("words 日本語")), .confirmed], on: Screens.usual)
-        #expect(state.sheet == nil && state.shop.language == "ja")
+        #expect(state.sheet == nil && state.language == "ja")
         #expect(Screens.draw(state, Screens.usual).text.contains("ヘルプ"))
     }
 

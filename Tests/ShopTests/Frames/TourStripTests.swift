@@ -65,7 +65,7 @@ import Testing
     ) {
         #expect(!strip.joined().contains("…"), "\(strip)")
         #expect(strip.allSatisfy { !$0.isEmpty }, "\(strip)")
-        let keys = step.keys(in: state, refund: strings[.tourRefundWord]).joined(separator: " ")
+        let keys = step.keys(in: state, strings).joined(separator: " ")
         #expect(strip.joined().contains(keys), "\(strip)")
         // The step's sentence ends with a full stop; only the wider terminal has room for it.
         let story = strip.first ?? ""
@@ -75,17 +75,17 @@ import Testing
     @Test("where an audience watches, the refund is made in the console, which offers it")
     func presenterRefunds() {
         let state = Self.state(Screens.usual, isPresenting: true)
-        let keys = TourStep.refund.keys(in: state, refund: "refund")
+        let keys = TourStep.refund.keys(in: state, .english)
         #expect(keys == ["4", "↑↓", ":refund", "Enter", "Enter"])
         #expect(
-            TourStep.allCases.filter { $0.keys(in: state, refund: "refund").contains("4") }
+            TourStep.allCases.filter { $0.keys(in: state, .english).contains("4") }
                 .count == 2)
     }
 
     @Test("a step begins with the keys that lead to where its own act")
     func keysThatLeadThere() {
         func keys(_ step: TourStep, _ state: ShopState) -> [String] {
-            step.keys(in: state, refund: "refund")
+            step.keys(in: state, .english)
         }
         let list = Self.state(Screens.usual)
         let console = Self.state(Screens.usual, on: .console)

@@ -84,8 +84,9 @@ import Testing
     @Test("where a theme is forced, a chosen one is kept for later, and the screen says so")
     func aForcedThemeKeepsTheChoice() {
         for isForced in [false, true] {
-            var probe = library()
-            probe.viewport.isThemeForced = isForced
+            var state = library().state
+            state.own.hiding[.theme] = isForced ? .line(1) : nil
+            var probe = ShopProbe(state)
             probe.happen(.selectionMoved(.last))
             // The last theme may be locked; the standard theme never is.
             for _ in 0..<20
@@ -95,7 +96,9 @@ import Testing
             probe.refresh { $0.settings.theme = "theme.sepia" }
             let effects = probe.happen(.confirmed)
             #expect(effects == [.saveSettings(DeviceSettings())])
-            #expect((probe.state.statusMessage?.what == .themeKept) == isForced)
+            #expect(
+                (probe.state.statusMessage?.what == .settings(.keptForAccount(.line(1))))
+                    == isForced)
         }
     }
 

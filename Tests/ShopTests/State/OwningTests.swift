@@ -219,7 +219,8 @@ import Testing
             (.downloadFailed(name: "A", .networkIsOff), false),
             (.downloadFailed(name: "A", StoreError(.contentMismatch)), true),
             (.network(isOn: false), false), (.refused(.nothingToCancel), false),
-            (.copied(.identifier("1")), false), (.trouble(error), false), (.themeKept, false),
+            (.copied(.identifier("1")), false), (.trouble(error), false),
+            (.settings(.settingsFaulty(1)), false),
         ] as [(StatusText, Bool)] {
             var state = SampleShop.empty()
             let moment = ShopMoment(

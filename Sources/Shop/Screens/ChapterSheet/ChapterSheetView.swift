@@ -8,7 +8,7 @@ extension ChapterSheet: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+            KeyBinding("↑↓", [], told: [.up, .down], .selectionMoved(.down)) { _ in .keyMove },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyOpen },
             KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
         ] + KeyBinding.moves() + [.help]

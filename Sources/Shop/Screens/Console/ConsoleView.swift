@@ -12,27 +12,30 @@ extension ConsoleScreen: ComponentView {
     private static let first: [KeyBinding] =
         [
             KeyBinding(
-                "a", .console(.requestApproved), .keyApprove, isUseful: { $0.mayAnswerSelection }),
+                .approve, .console(.requestApproved), .keyApprove,
+                isUseful: { $0.mayAnswerSelection }),
             KeyBinding(
-                "d", .console(.requestDeclined), .keyDecline, isUseful: { $0.mayAnswerSelection }),
+                .decline, .console(.requestDeclined), .keyDecline,
+                isUseful: { $0.mayAnswerSelection }),
             .inspect, .unzoom, .refund, .renew, .expire, .mark, .delete,
             KeyBinding(
-                "x", .console(.failureRemoved), .keyRemoveFailure,
+                .removeFailure, .console(.failureRemoved), .keyRemoveFailure,
                 isUseful: { !$0.faults.isEmpty && $0.mayPerform(.clearFault) }),
-            KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
+            KeyBinding(.toggleConsole, also: [.back], .consoleToggled) { _ in .keyShop },
             .search, .cycleGroup,
         ]
 
     private static let rest: [KeyBinding] =
         [
             KeyBinding(
-                "n", [.character("n")], .console(.nextChosen), isUseful: { $0.isLogFiltered }
+                .nextMatch, .console(.nextChosen), isUseful: { $0.isLogFiltered }
             ) { $0.isLogFiltered ? .keyNextMatch : .keyClockNext },
             KeyBinding(
-                "X", .console(.failuresCleared), .keyClearFailures, isUseful: { _ in false }),
+                .clearFailures, .console(.failuresCleared), .keyClearFailures,
+                isUseful: { _ in false }),
             .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
             KeyBinding(
-                "N", [.character("N")], .console(.previousChosen),
+                .previousMatch, also: [.network], .console(.previousChosen),
                 isUseful: { $0.isLogFiltered || $0.snapshot.isOffline }
             ) { state in
                 state.isLogFiltered
@@ -50,7 +53,7 @@ extension ConsoleScreen: ComponentView {
 
     private static func toggle(_ mode: ConsoleMode) -> KeyBinding {
         KeyBinding(
-            String(mode.key), [.character(mode.key)], .console(.toggled(mode)),
+            mode.key, .console(.toggled(mode)),
             isUseful: { state in
                 switch mode {
                 case .failures: state.mayPerform(.failNext)
@@ -78,19 +81,19 @@ extension ConsoleScreen: ComponentView {
 
 extension ConsoleMode {
     /// Of the switch in the console.
-    fileprivate var key: Character {
+    fileprivate var key: KeyName {
         switch self {
-        case .account(.askToBuy): "t"
-        case .account(.canMakePayments): "p"
-        case .account(.asksBank): "A"
-        case .account(.interruptsPurchases): "i"
-        case .account(.disablesDialogs): "W"
-        case .failures: "f"
-        case .downloadFaults: "F"
-        case .clock: "."
-        case .network: "N"
-        case .slowNetwork: "z"
-        case .renewals: "B"
+        case .account(.askToBuy): .askToBuy
+        case .account(.canMakePayments): .payments
+        case .account(.asksBank): .bank
+        case .account(.interruptsPurchases): .interruptions
+        case .account(.disablesDialogs): .paymentSheets
+        case .failures: .failNext
+        case .downloadFaults: .downloadFailures
+        case .clock: .clock
+        case .network: .network
+        case .slowNetwork: .slowNetwork
+        case .renewals: .renewals
         }
     }
 }
@@ -137,7 +140,7 @@ extension Canvas {
         return ConsoleMode.allCases.map { mode in
             let name = " \(strings[ConsoleText.mode(mode)]): "
             let value = value(of: mode)
-            let width = columns("\(mode.key)\(name)\(value)")
+            let width = columns("\(strings.key(mode.key))\(name)\(value)")
             if at + width > consoleEnd, at > consoleLeft { (at, row) = (consoleLeft, row + 1) }
             defer { at += width + 3 }
             return (mode, name, value, at, row)
@@ -256,7 +259,8 @@ extension Canvas {
     private mutating func drawSwitches(_ first: Int, rows: Int) {
         for part in switches where part.row < rows {
             let row = first + part.row
-            var at = put(String(part.mode.key), part.at, row, theme.accent, before: consoleEnd)
+            var at = put(
+                strings.key(part.mode.key), part.at, row, theme.accent, before: consoleEnd)
             at = put(part.name, at, row, theme.quiet, before: consoleEnd)
             let style = state.isSet(part.mode) ? theme.bad : .plain
             at = put(part.value, at, row, style, before: consoleEnd)

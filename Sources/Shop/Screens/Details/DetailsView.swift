@@ -7,9 +7,9 @@ extension DetailsScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
+            KeyBinding("Esc", [.escape, .enter], names: [.back], .wentBack) { _ in .keyBack },
             .copyIdentifier, .copySignedText, .claim, .refund, .renew, .expire, .delete,
-            KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
+            KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyNeighbours },
             .left, .right, .palette, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -29,37 +29,37 @@ extension ShopState {
 
 /// The keys of a screen with an event log.
 extension KeyBinding {
-    static let search = KeyBinding("/", .searchOpened, .keyFilter)
-    static let cycleGroup = KeyBinding("e", .eventLog(.groupCycled), .keyKinds)
+    static let search = KeyBinding(.search, .searchOpened, .keyFilter)
+    static let cycleGroup = KeyBinding(.kinds, .eventLog(.groupCycled), .keyKinds)
     static let inspect = KeyBinding(
         "Enter", [.enter], .confirmed, isUseful: { $0.selectedItem != nil }
     ) { _ in .keyInspect }
     static let copyIdentifier = KeyBinding(
-        "y", .eventLog(.identifierCopied), .keyCopyIdentifier,
+        .copy, .eventLog(.identifierCopied), .keyCopyIdentifier,
         isUseful: { $0.selectedItem != nil })
     static let copySignedText = KeyBinding(
-        "v", .eventLog(.signedTextCopied), .keyCopySigned,
+        .copySigned, .eventLog(.signedTextCopied), .keyCopySigned,
         isUseful: { state in
             if case .line(let line)? = state.selectedItem { line.transaction != nil } else { false }
         })
     // The operator's keys for the marked sales, otherwise for the selected one.
-    static let refund = ofSales("$", .refund)
-    static let renew = ofSales("w", .renew)
-    static let expire = ofSales("E", .expire)
-    static let delete = ofSales("D", .delete)
+    static let refund = ofSales(.refund, .refund)
+    static let renew = ofSales(.renew, .renew)
+    static let expire = ofSales(.expire, .expire)
+    static let delete = ofSales(.deleteSale, .delete)
 
-    private static func ofSales(_ letter: Character, _ kind: OperatorAction.Kind) -> KeyBinding {
+    private static func ofSales(_ name: KeyName, _ kind: OperatorAction.Kind) -> KeyBinding {
         KeyBinding(
-            String(letter), [.character(letter)], .console(.salesChosen(kind)),
+            name, .console(.salesChosen(kind)),
             isUseful: { $0.mayPerform(kind) && !$0.sales(for: kind).isEmpty }
         ) { _ in .keyOperate(kind) }
     }
 
     static let mark = KeyBinding(
-        "Space", [.character(" ")], .eventLog(.marked), isUseful: { $0.mayMark }
+        .mark, .eventLog(.marked), isUseful: { $0.mayMark }
     ) { _ in .keyMark }
     static let claim = KeyBinding(
-        "T", .eventLog(.saleClaimed), .keyClaim, isUseful: { $0.claimableSale != nil })
+        .claim, .eventLog(.saleClaimed), .keyClaim, isUseful: { $0.claimableSale != nil })
 }
 
 extension Canvas {

@@ -8,7 +8,7 @@ extension Help: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding(
-                "Esc", [.escape, .character("?"), .function(1)], .helpToggled
+                "Esc", [.escape, .character("?")], names: [.help], .helpToggled
             ) { _ in .keyBack },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyDo },
             KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
@@ -168,7 +168,8 @@ extension Canvas {
             if case .key = line.entry.id { return nil }
             guard line.refusal == nil else { return nil }
             return HelpLine(
-                entry: Entry(id: .inPalette(line.entry.id), row: 0), key: ":", text: line.title)
+                entry: Entry(id: .inPalette(line.entry.id), row: 0), key: strings.key(.actions),
+                text: line.title)
         }
     }
 

@@ -10,11 +10,12 @@ extension HistoryScreen: ComponentView {
         [
             .inspect, .unzoom, .refund, .renew, .expire, .mark, .subscription, .search, .cycleGroup,
             .copyIdentifier, .copySignedText, .claim, .delete,
-            KeyBinding("Esc", [.escape, .backspace], .wentBack) { $0.clearsLog ?? .keyShop },
+            KeyBinding("Esc", [.escape], names: [.back], .wentBack) { $0.clearsLog ?? .keyShop },
             KeyBinding(
-                "n", .eventLog(.matchMoved(.down)), .keyNextMatch, isUseful: { $0.isLogFiltered }),
+                .nextMatch, .eventLog(.matchMoved(.down)), .keyNextMatch,
+                isUseful: { $0.isLogFiltered }),
             KeyBinding(
-                "N", .eventLog(.matchMoved(.up)), .keyPreviousMatch,
+                .previousMatch, .eventLog(.matchMoved(.up)), .keyPreviousMatch,
                 isUseful: { $0.isLogFiltered }),
             .palette, .openConsole, .quit, .sort, .zoom, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]

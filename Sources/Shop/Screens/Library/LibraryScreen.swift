@@ -287,7 +287,7 @@ extension ShopState {
     mutating func countBalances(from old: AccountSnapshot, _ moment: ShopMoment) {
         for balance in snapshot.balances {
             let before = old.balances.first { $0.unit == balance.unit }?.amount ?? 0
-            guard before != balance.amount else { continue }
+            guard before != balance.amount, own.animates else { continue }
             library.counts[balance.unit] =
                 balance.amount > before
                 ? BalanceCount(

@@ -9,13 +9,13 @@ extension LibraryScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding(
-                "Enter", [.enter, .right, .character("l")], .confirmed,
+                "Enter", [.enter], names: [.right], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
             .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
-            KeyBinding("R", .receipt(.opened), .keyReceipt),
+            KeyBinding(.receipt, .receipt(.opened), .keyReceipt),
             .palette, .openConsole, .quit,
-            KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
+            KeyBinding("Esc", [.escape], names: [.back], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
             .deleteContent, .networkOn,
@@ -103,7 +103,7 @@ extension Canvas {
         let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
         let note =
             state.isReady
-            ? strings[.nothingOwned]
+            ? strings[.nothingOwned(shop: strings.key(.shop), restore: strings.key(.restore))]
             : strings[state.needsNewerProgram ? .needsNewerVersion : .opening]
         for line in measure.wrap(note, columns: columns) {
             lines.append(LibraryLine(text: line, style: theme.quiet))
@@ -246,7 +246,7 @@ extension Canvas {
             }
         case .theme(let theme):
             if theme == state.theme {
-                // `--theme` overrides the chosen theme, so the chosen theme is not in use.
+                // A setting hides the chosen theme, so the chosen theme is not in use.
                 let isForced = state.isThemeForced
                 let text = strings[isForced ? .chosenForLater : .inUse]
                 put(

@@ -9,7 +9,7 @@ extension ListScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding(
-                "Enter", [.enter, .right, .character("l")], .confirmed,
+                "Enter", [.enter], names: [.right], .confirmed,
                 isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
             ) { state in
                 KeyBinding.isOnRestore(state)
@@ -17,7 +17,7 @@ extension ListScreen: ComponentView {
             },
             .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
-                "/", .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
+                .search, .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
             .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
             .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
@@ -84,7 +84,8 @@ extension Canvas {
         guard state.areProductsKnown else {
             let text =
                 state.loading.failure == nil
-                ? strings[.loadingProducts] + glyphs.underWay : strings[.productsNotLoaded]
+                ? strings[.loadingProducts] + glyphs.underWay
+                : strings[.productsNotLoaded(key: strings.key(.shop))]
             put(text, 3, area.row + 1, theme.quiet)
             return
         }

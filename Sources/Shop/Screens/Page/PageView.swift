@@ -9,10 +9,10 @@ extension PageScreen: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             .back, .unzoom,
-            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
-                "P", .page(.packageChosen), .keyPackage,
+                .choosePackage, .page(.packageChosen), .keyPackage,
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }),
@@ -247,7 +247,13 @@ extension Canvas {
         }
         add(subscriptionLine(status, of: product), theme.quiet)
         add(strings.statusLine(status, of: product, state), style(of: status))
-        if state.isPromoted(product.id) { add(strings[.promotedLine], theme.waiting) }
+        if state.isPromoted(product.id) {
+            add(
+                strings[
+                    .promotedLine(
+                        continue: strings.key(.continuePurchase), drop: strings.key(.dropPurchase))
+                ], theme.waiting)
+        }
         add(strings.updateLine(product, state), theme.waiting)
         let owner = state.sharedBy(product.id)
         add(owner.map { strings[.sharedByLine(account: $0.rawValue)] }, theme.good)

@@ -71,7 +71,8 @@ extension ShopState {
     package func isSoNow(_ choice: PaletteChoice) -> Bool {
         switch choice {
         case .theme(let unlock): theme == unlock
-        case .language(let code): Languages.named(shop.language).code == code
+        case .language(let code):
+            Languages.named(snapshot.settings.language ?? shop.language).code == code
         case .account(let account): account == shop.account
         case .device(let device): device == shop.device
         case .shell, .page: false
@@ -100,9 +101,7 @@ extension ShopState {
         guard !isSoNow(choice) else { return [] }
         switch choice {
         case .theme(let unlock): return chooseTheme(unlock, moment)
-        case .language(let code):
-            shop.language = code
-            return []
+        case .language(let code): return use(language: code, moment)
         case .account(let account): return continueAs(account, on: shop.device, moment)
         case .device(let device): return continueAs(shop.account, on: device, moment)
         case .page(let product): return follow(.page(.asked(product)), moment)

@@ -9,16 +9,16 @@ extension PaymentSheet: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
-            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
             KeyBinding(
-                "+ -", [.character("+"), .character("="), .up, .character("k")],
+                "+ -", [.character("+"), .character("=")], names: [.up],
                 .paymentSheet(.quantityChanged(1)),
                 isUseful: {
                     $0.paymentSheet.map { $0.canChangeQuantity || $0.canChooseTerms } == true
                 }
             ) { state in state.paymentSheet?.canChooseTerms == true ? .keyTerms : .keyQuantity },
             KeyBinding(
-                "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
+                "", [.character("-")], names: [.down], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
             ) { _ in .keyQuantity },
             KeyBinding(

@@ -9,20 +9,20 @@ extension QuestionSheet: ComponentView {
     static let keys: [KeyBinding] = [
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
         KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
-        KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+        KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
         KeyBinding(
-            "↑↓", [.down, .character("j")], .questionSheet(.reasonChanged(1)),
+            "↑↓", [], names: [.down], told: [.up, .down], .questionSheet(.reasonChanged(1)),
             isUseful: { reason($0) != nil }
         ) { _ in .keyReason },
         KeyBinding(
-            "↑", [.up, .character("k")], .questionSheet(.reasonChanged(-1)),
+            "↑", [], names: [.up], .questionSheet(.reasonChanged(-1)),
             isUseful: { _ in false }
         ) { _ in .keyReason },
         KeyBinding(
-            "c", .questionSheet(.dropChosen), .content(.cancelDownloads),
+            .cancelDownload, .questionSheet(.dropChosen), .content(.cancelDownloads),
             isUseful: { if case .makeRoom? = subject($0) { true } else { false } }),
         KeyBinding(
-            "M", .questionSheet(.meteredDenied), .setting(.isMetered, isOn: false),
+            .metered, .questionSheet(.meteredDenied), .setting(.isMetered, isOn: false),
             isUseful: { if case .downloadMetered? = subject($0) { true } else { false } }),
         .left, .right, .next, .previous, .help,
     ]
@@ -127,7 +127,8 @@ extension Canvas {
             )
         case .moveClock(let next):
             (.moveClockQuestion(to: strings.instant(next)), .moveClockNote, .back, .moveClockButton)
-        case .cutNetwork: (.cutNetworkQuestion, .cutNetworkNote, .back, .goOffline)
+        case .cutNetwork:
+            (.cutNetworkQuestion, .cutNetworkNote(key: strings.key(.network)), .back, .goOffline)
         case .signOut: (.signOutQuestion, .signOutNote, .back, .signOutButton)
         case .reset:
             (

@@ -258,7 +258,7 @@ extension ShopState {
         }
         // Content opened for the first time begins in the customer's language.
         if isFirst, content.place == nil, let chapter = open.chapter,
-            let language = open.chapters.language(of: chapter, for: shop.language)
+            let language = open.chapters.language(of: chapter, for: self.language)
         {
             open.language = language
             open.isLoading = true

@@ -13,22 +13,25 @@ extension ReaderScreen: ComponentView {
                 isUseful: { ($0.reader?.chapters.chapters.count ?? 0) > 1 }
             ) { _ in .keyContents },
             .back,
-            KeyBinding("↑↓", [], .selectionMoved(.down), isUseful: { $0.reader?.text != nil }) {
+            KeyBinding(
+                "↑↓", [], told: [.up, .down], .selectionMoved(.down),
+                isUseful: { $0.reader?.text != nil }
+            ) {
                 _ in .keyMove
             },
             KeyBinding(
-                "[", [.character("["), .left, .character("h")], .choiceMoved(-1),
+                .previousChapter, also: [.left], .choiceMoved(-1),
                 isUseful: { $0.reader?.hasChapter(step: -1) == true }
             ) { _ in .keyPreviousChapter },
             KeyBinding(
-                "]", [.character("]"), .right, .character("l")], .choiceMoved(1),
+                .nextChapter, also: [.right], .choiceMoved(1),
                 isUseful: { $0.reader?.hasChapter(step: 1) == true || $0.nextToRead != nil }
             ) { $0.nextToRead == nil ? .keyNextChapter : .keyNextTitle },
             KeyBinding(
-                "L", .reader(.languageChanged), .keyLanguage,
+                .contentLanguage, .reader(.languageChanged), .keyLanguage,
                 isUseful: { $0.reader?.nextLanguage != nil }),
             KeyBinding(
-                "y", .reader(.passageCopied), .keyCopyPassage,
+                .copy, .reader(.passageCopied), .keyCopyPassage,
                 isUseful: { state in
                     state.reader?.text != nil && state.product(unlocking: .copyPassages) != nil
                 }),

@@ -8,9 +8,9 @@ extension ReceiptScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("r", .receipt(.refreshed), .keyRefresh),
-            KeyBinding("v", .receipt(.copied), .keyCopySigned),
-            KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
+            KeyBinding(.refresh, .receipt(.refreshed), .keyRefresh),
+            KeyBinding(.copySigned, .receipt(.copied), .keyCopySigned),
+            KeyBinding("Esc", [.escape], names: [.back, .left], .wentBack) { _ in
                 .keyBack
             },
             .palette, .quit, .networkOn, .signIn, .pointer, .next, .previous,
@@ -44,7 +44,9 @@ extension Canvas {
         }
         guard let receipt = part.receipt else {
             if part.error == nil {
-                let text = part.isReading ? strings[.opening] : strings[.noReceipt]
+                let text =
+                    part.isReading
+                    ? strings[.opening] : strings[.noReceipt(key: strings.key(.refresh))]
                 lines += wrapped(text, columns, theme.quiet)
             }
             return lines

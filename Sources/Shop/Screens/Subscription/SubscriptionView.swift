@@ -7,14 +7,14 @@ extension SubscriptionScreen: ComponentView {
 
     static let keys: [KeyBinding] =
         [
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+            KeyBinding("↑↓", [], told: [.up, .down], .selectionMoved(.down)) { _ in .keyMove },
             KeyBinding(
-                "Enter", [.enter, .right, .character("l")], .confirmed,
+                "Enter", [.enter], names: [.right], .confirmed,
                 isUseful: { $0.selectedSubscriptionChoice != nil }
             ) { state in
                 state.selectedSubscriptionChoice?.product == nil ? .keyDo : .keyChoose
             },
-            KeyBinding("Esc", [.escape, .backspace, .left, .character("h")], .wentBack) { _ in
+            KeyBinding("Esc", [.escape], names: [.back, .left], .wentBack) { _ in
                 .keyBack
             },
             .palette, .openConsole, .quit, .buy, .redeem, .networkOn, .signIn, .pointer, .next,
