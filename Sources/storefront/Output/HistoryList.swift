@@ -2,12 +2,12 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Past events for a person or a script: a table, or one JSON object per line.
+/// Past events for a person, a script or a spreadsheet.
 struct HistoryList {
     private var list: ListOutput
     var isEmpty: Bool { list.isEmpty }
 
-    init(isJSON: Bool) { list = ListOutput(json: isJSON) }
+    init(_ format: ListFormat) { list = ListOutput(format) }
 
     /// An event of the store, or a transaction in the device's log that it could not verify.
     enum Line {
@@ -33,6 +33,8 @@ struct HistoryList {
             case .unverified(let entry): entry.at
             }
         }
+
+        fileprivate var product: ProductID? { event?.productID ?? problem?.productID }
 
         fileprivate var products: [ProductID] {
             [event?.productID, event?.nextProductID, problem?.productID].compactMap(\.self)
@@ -71,13 +73,19 @@ struct HistoryList {
                     ($0.event?.transactionID ?? $0.event?.requestID ?? $0.problem?.transactionID)?
                         .description ?? ""
                 },
-                Column(.columnProduct, mayBeCut: true) { line in
-                    let product = line.event?.productID ?? line.problem?.productID
-                    return product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
+                Column(
+                    .columnProduct, mayBeCut: true,
+                    field: { .text($0.product.map { names.item($0) } ?? "") }
+                ) { line in
+                    line.product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
                 },
-                Column(.columnPrice, isRight: true) {
+                .inCSV(.columnIdentifier) { .text($0.product?.rawValue ?? "") },
+                .inCSV(.columnQuantity) { $0.event?.quantity.map { .count($0) } ?? .empty },
+                Column(.columnPrice, isRight: true, field: { .amount($0.event?.price) }) {
                     $0.event?.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
                 },
+                .inCSV(.columnRefunded) { .amount($0.event?.refunded) },
+                .inCSV(.columnCurrency) { .text($0.event?.price?.currency ?? "") },
                 Column(.columnAccount) { line in
                     line.event.map { $0.account?.rawValue ?? "" } ?? store.account.rawValue
                 },
@@ -147,6 +155,10 @@ struct HistoryList {
 }
 
 extension StoreEvent {
+    fileprivate var refunded: Money? {
+        if case .revised(let revision) = change { revision.returned } else { nil }
+    }
+
     /// The product that a planned change of plan changes to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
