@@ -80,7 +80,7 @@ struct HistoryList {
                     line.product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
                 },
                 .inCSV(.columnIdentifier) { .text($0.product?.rawValue ?? "") },
-                .inCSV(.columnQuantity) { $0.event?.quantity.map { .count($0) } ?? .empty },
+                .inCSV(.columnQuantity) { $0.event?.quantity.map { CSV.Field.count($0) } ?? .empty },
                 Column(.columnPrice, isRight: true, field: { .amount($0.event?.price) }) {
                     $0.event?.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
                 },
