@@ -35,6 +35,12 @@ struct HistoryList {
         }
 
         fileprivate var product: ProductID? { event?.productID ?? problem?.productID }
+        fileprivate var productID: String { product?.rawValue ?? "" }
+        fileprivate var price: Money? { event?.price }
+        fileprivate var quantity: CSV.Field {
+            guard let quantity = event?.quantity else { return .empty }
+            return .count(quantity)
+        }
 
         fileprivate var products: [ProductID] {
             [event?.productID, event?.nextProductID, problem?.productID].compactMap(\.self)
@@ -75,17 +81,17 @@ struct HistoryList {
                 },
                 Column(
                     .columnProduct, mayBeCut: true,
-                    field: { .text($0.product.map { names.item($0) } ?? "") }
+                    field: { line in .text(line.product.map { names.item($0) } ?? "") }
                 ) { line in
                     line.product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
                 },
-                .inCSV(.columnIdentifier) { .text($0.product?.rawValue ?? "") },
-                .inCSV(.columnQuantity) { $0.event?.quantity.map { CSV.Field.count($0) } ?? .empty },
-                Column(.columnPrice, isRight: true, field: { .amount($0.event?.price) }) {
-                    $0.event?.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
+                .inCSV(.columnIdentifier) { .text($0.productID) },
+                .inCSV(.columnQuantity) { $0.quantity },
+                Column(.columnPrice, isRight: true, field: { .amount($0.price) }) { line in
+                    line.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
                 },
                 .inCSV(.columnRefunded) { .amount($0.event?.refunded) },
-                .inCSV(.columnCurrency) { .text($0.event?.price?.currency ?? "") },
+                .inCSV(.columnCurrency) { .text($0.price?.currency ?? "") },
                 Column(.columnAccount) { line in
                     line.event.map { $0.account?.rawValue ?? "" } ?? store.account.rawValue
                 },
