@@ -24,6 +24,8 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var settings: CatalogSettings?
     /// The app's own list of the products that its shop asks for; nil for all of them.
     package var productList: [ProductID]?
+    /// The seller's part of every price; nil if the file names none.
+    package var proceedsRate: Share?
     /// The store does not keep the key with the catalog (`CatalogReading.source`).
     package var hadPrivateKey: Bool?
     /// States that an operator has given, which replace the file's.

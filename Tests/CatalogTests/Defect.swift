@@ -1,6 +1,15 @@
 @testable import StoreCatalog
 import Testing
 
+extension CatalogProblem {
+    /// For a comparison with a `Defect`, which has no code of its own.
+    var withoutCode: CatalogProblem {
+        var problem = self
+        problem.code = .wrongValue
+        return problem
+    }
+}
+
 /// One mistake in a catalog file, and the problem that must be reported for it.
 struct Defect: CustomTestStringConvertible, Sendable {
     /// Every occurrence of `right` in the good file is replaced by `wrong`.
@@ -16,7 +25,8 @@ struct Defect: CustomTestStringConvertible, Sendable {
         self.right = right
         self.wrong = wrong
         problem = CatalogProblem(
-            severity: severity, path: path, line: line, found: found, expected: expected,
+            severity: severity, code: .wrongValue, path: path, line: line, found: found,
+            expected: expected,
             suggestion: suggestion)
     }
 

@@ -159,10 +159,14 @@ struct NativeCatalogTests {
         let folder = try CatalogFixture()
         let reading = try folder.read(native: CatalogFixture.good)
         #expect(reading.problems.isEmpty)
-        let problems = CatalogReader.productsOpeningNothing(in: reading)
+        let problems = CatalogReader.lints(of: reading)
         #expect(problems.map(\.path) == ["products[2]"])
         #expect(problems.map(\.line) == [27])
-        #expect(problems.allSatisfy { $0.severity == .warning && $0.found.hasPrefix("monthly") })
+        #expect(
+            problems.allSatisfy {
+                $0.severity == .warning && $0.code == .unlocksNothing
+                    && $0.found.hasPrefix("monthly")
+            })
     }
 
     @Test("a catalog stored before unlocks existed is read as one without them")

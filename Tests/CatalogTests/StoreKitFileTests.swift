@@ -91,7 +91,7 @@ struct StoreKitFileTests {
         try #require(good.contains(defect.right))
         let reading = try CatalogFixture().read(
             storekit: good.replacing(defect.right, with: defect.wrong))
-        #expect(reading.problems == [defect.problem])
+        #expect(reading.problems.map(\.withoutCode) == [defect.problem])
         #expect(reading.catalog?.products.count == 3)
     }
 
@@ -128,7 +128,7 @@ struct StoreKitFileTests {
         var problem = try #require(reading.problems.first)
         #expect(reading.problems.count == 1)
         problem.expected = ""
-        #expect(problem == defect.problem)
+        #expect(problem.withoutCode == defect.problem)
         #expect(reading.catalog?.products.count == 4)
     }
 

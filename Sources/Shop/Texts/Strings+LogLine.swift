@@ -1,5 +1,5 @@
-import ShopText
-import StoreModel
+package import ShopText
+package import StoreModel
 import Terminal
 
 /// The text of a line of an event log: its kind in a word, its subject, and the style of both.
@@ -31,7 +31,8 @@ extension Strings {
             return LogLineText(
                 kind: kind, subject: text.subject, note: text.note, style: style)
         case .entry(let entry):
-            return LogLineText(kind: kind, subject: self.text(entry.what, state), style: style)
+            let text = self.text(entry.what) { state.name(of: $0) }
+            return LogLineText(kind: kind, subject: text, style: style)
         }
     }
 
@@ -40,7 +41,7 @@ extension Strings {
     }
 
     /// As "asks".
-    func name(of kind: LogKind) -> String {
+    package func name(of kind: LogKind) -> String {
         switch kind {
         case .event(.offerRedeemed): self[.eventName(.planChange)]
         case .event(let kind): self[.eventName(kind)]
@@ -141,9 +142,11 @@ extension Strings {
         }
     }
 
-    private func text(_ what: DeviceLogEntry.What, _ state: ShopState) -> String {
-        func name(_ id: ProductID) -> String { state.name(of: id) }
-        return switch what {
+    /// An entry of a device's log in words, without its time and kind.
+    ///
+    /// - Parameter name: the name of a product.
+    package func text(_ what: DeviceLogEntry.What, name: (ProductID) -> String) -> String {
+        switch what {
         case .restored(let count, let alreadyHere, let unverified):
             self[
                 StatusText.restored(

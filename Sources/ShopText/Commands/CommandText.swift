@@ -11,6 +11,8 @@ package enum ColumnText: Hashable, Sendable {
         columnQueued
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
+    case columnDay, columnTerritory, columnQuantity, columnProceeds
+    case columnNotice, columnValue, columnAccounts, noticeKind(AccountNotice.Kind)
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
     case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
         RefundReason)

@@ -21,6 +21,9 @@ extension StoreKitFileWriter {
                     "app.productList", "a list of \(listed) product\(listed == 1 ? "" : "s")",
                     expected: Self.place)
             },
+            catalog.proceedsRate.map { rate in
+                .omitted("proceedsRate", "proceeds of \(rate.percentText)", expected: Self.place)
+            },
         ] + catalog.publicationOmissions + catalog.releaseOmissions
     }
 

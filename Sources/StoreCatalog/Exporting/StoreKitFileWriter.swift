@@ -186,8 +186,8 @@ struct StoreKitFileWriter {
             plan.commitmentPrices?.price(in: territory) ?? price.multiplied(by: payments ?? 1)
         return .object([
             "billingPlanType": .text(plan.type.rawValue),
-            "commitmentDisplayPrice": .text(text(of: plan.type == .upFront ? price : whole)),
-            "displayPrice": .text(text(of: price)),
+            "commitmentDisplayPrice": .text((plan.type == .upFront ? price : whole).plainText),
+            "displayPrice": .text(price.plainText),
             "internalID": .text(internalIDs[.plan(plan.type, of: product.id)]),
             "isEnabled": .flag(plan.isEnabled),
         ])
@@ -206,7 +206,7 @@ struct StoreKitFileWriter {
             "subscriptionPeriod": .text(offer.period.iso8601),
         ]
         if let plan = offer.billingPlan { members["billingPlanType"] = .text(plan.rawValue) }
-        if offer.mode != .freeTrial { members["displayPrice"] = .text(text(of: price)) }
+        if offer.mode != .freeTrial { members["displayPrice"] = .text(price.plainText) }
         switch offer.kind {
         case .introductory: break
         case .promotional, .winBack:
@@ -250,15 +250,7 @@ struct StoreKitFileWriter {
     /// A price as Xcode writes it: a decimal point, two decimals where the currency has them, no
     /// currency.
     private func price(of product: CatalogProduct, in territory: Storefront) -> String {
-        product.price(in: territory).map { text(of: $0) } ?? "0"
-    }
-
-    private func text(of price: Money) -> String {
-        let decimals = CurrencyDecimals.count(of: price.currency)
-        let whole = String(price.milliunits / 1000)
-        guard decimals > 0 else { return whole }
-        let rest = String(1000 + price.milliunits % 1000).dropFirst().prefix(decimals)
-        return whole + "." + rest
+        product.price(in: territory)?.plainText ?? "0"
     }
 }
 

@@ -81,7 +81,7 @@ struct CatalogFile {
         return Unreadable(
             path: path,
             problem: CatalogProblem(
-                severity: .error, found: found ?? reason,
+                severity: .error, code: .unreadable, found: found ?? reason,
                 expected: found == nil || code == 0
                     ? "a readable catalog file of at most \(bytesMax >> 20) MB"
                     : "a catalog file, or a folder that holds a \(nameInFolder)"))
@@ -95,7 +95,7 @@ struct CatalogFile {
                 isEmpty: bytes.isEmpty)
         else { return nil }
         return CatalogProblem(
-            severity: .error, line: bytes.isEmpty ? nil : 1, found: found,
+            severity: .error, code: .notJSON, line: bytes.isEmpty ? nil : 1, found: found,
             expected: "JSON in UTF-8: a catalog, or a StoreKit configuration")
     }
 
@@ -128,7 +128,7 @@ struct CatalogFile {
             let isCut =
                 error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
             return CatalogProblem(
-                severity: .error, line: position.line, column: position.column,
+                severity: .error, code: .notJSON, line: position.line, column: position.column,
                 found: isCut ? "the end of the file" : "bytes that are not UTF-8",
                 expected: isCut ? "the rest of a character" : "JSON in UTF-8")
         }

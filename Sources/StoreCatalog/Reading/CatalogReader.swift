@@ -51,7 +51,7 @@ package enum CatalogReader {
         guard root.kind == .object else {
             reading.problems = [
                 CatalogProblem(
-                    severity: .error, line: 1, found: root.inWords,
+                    severity: .error, code: .unknownFormat, line: 1, found: root.inWords,
                     expected: "an object: a catalog, or a StoreKit configuration")
             ]
             return
@@ -68,7 +68,8 @@ package enum CatalogReader {
         } else {
             reading.problems = [
                 CatalogProblem(
-                    severity: .error, line: 1, found: "neither `format` nor `version`",
+                    severity: .error, code: .unknownFormat, line: 1,
+                    found: "neither `format` nor `version`",
                     expected: "a catalog (`\"format\": 1`) or a StoreKit configuration",
                     suggestion: "\"format\": 1")
             ]
@@ -78,7 +79,7 @@ package enum CatalogReader {
     private static func problem(_ error: JSONSyntaxError, in bytes: [UInt8]) -> CatalogProblem {
         let position = JSONSourceMap.position(of: error.offset, in: bytes)
         return CatalogProblem(
-            severity: .error, line: position.line, column: position.column, found: error.found,
-            expected: error.expected)
+            severity: .error, code: .notJSON, line: position.line, column: position.column,
+            found: error.found, expected: error.expected)
     }
 }

@@ -26,7 +26,8 @@ enum OfferPeriod {
             return nil
         }
         problems.warn(
-            at: value, expected: words + ", as the App Store has; here it lasts as long as it says")
+            at: value, code: .unsupported,
+            expected: words + ", as the App Store has; here it lasts as long as it says")
         return period
     }
 

@@ -37,7 +37,7 @@ extension ProblemList {
     ) {
         let known = keys.allCases.map(\.rawValue)
         warnOnce(
-            "unknown key \(name) of \(keys)", at: key,
+            "unknown key \(name) of \(keys)", at: key, code: .unknownKey,
             found: "the unknown key \(UntrustedText.quote(name))",
             expected: "one of \(known.joined(separator: ", "))",
             suggestion: SpellingSuggestion.nearest(to: name, among: known))
@@ -102,12 +102,21 @@ extension ProblemList {
         case .milliunits(let price):
             if quotes, value.kind == .number {
                 warn(
-                    at: value, expected: "the price as a text, which keeps its decimals",
+                    at: value, code: .wrongPrice,
+                    expected: "the price as a text, which keeps its decimals",
                     suggestion: "\"\(value.text)\"")
             }
             return price
         case .fault(let expected, let suggestion):
-            defect(at: value, expected: expected, suggestion: suggestion)
+            let isTooFine =
+                if case .milliunits = PriceText.read(value.text, decimalsMax: .max) {
+                    true
+                } else {
+                    false
+                }
+            defect(
+                at: value, code: isTooFine ? .priceRounds : .wrongPrice, expected: expected,
+                suggestion: suggestion)
             return nil
         }
     }
@@ -133,7 +142,8 @@ extension ProblemList {
         guard let value, let id = text(value) else { return nil }
         if known.contains(id) { return id }
         defect(
-            at: value, found: "the \(noun) \(UntrustedText.quote(id))", expected: expected,
+            at: value, code: .unknownName, found: "the \(noun) \(UntrustedText.quote(id))",
+            expected: expected,
             suggestion: SpellingSuggestion.nearest(to: id, among: known))
         return nil
     }

@@ -6,6 +6,7 @@ struct ProblemList {
         /// A key that the node lacks.
         var missing: String?
         var severity: CatalogProblem.Severity
+        var code: CatalogProblem.Code
         var found: String
         var expected: String
         var suggestion: String?
@@ -43,27 +44,30 @@ struct ProblemList {
     }
 
     /// For what keeps the reader from using a value. Without `found` the problem describes the
-    /// value itself.
+    /// value itself. Without a code it is one of a missing, a repeated or a wrong value.
     mutating func defect(
-        at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
-        suggestion: String? = nil, firstNode: Int? = nil
+        at value: JSONValue, code: CatalogProblem.Code? = nil, missing: String? = nil,
+        found: String? = nil, expected: String, suggestion: String? = nil, firstNode: Int? = nil
     ) {
         defectCount += 1
+        let usual: CatalogProblem.Code = firstNode == nil ? .wrongValue : .repeated
         entries.append(
             Entry(
                 node: value.index, missing: missing, severity: severityOfDefects,
+                code: code ?? (missing == nil ? usual : .missing),
                 found: found ?? (missing == nil ? value.inWords : "nothing"),
                 expected: expected + consequence, suggestion: suggestion, firstNode: firstNode))
     }
 
     /// The reader uses the value all the same.
     mutating func warn(
-        at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
-        suggestion: String? = nil
+        at value: JSONValue, code: CatalogProblem.Code? = nil, missing: String? = nil,
+        found: String? = nil, expected: String, suggestion: String? = nil
     ) {
         entries.append(
             Entry(
                 node: value.index, missing: missing, severity: .warning,
+                code: code ?? (missing == nil ? .wrongValue : .missing),
                 found: found ?? (missing == nil ? value.inWords : "nothing"), expected: expected,
                 suggestion: suggestion))
     }
@@ -72,7 +76,7 @@ struct ProblemList {
     /// count. `noun` names the occurrences that `count` counts; nil counts the problems, after
     /// `found`.
     mutating func warnOnce(
-        _ kind: String, at value: JSONValue, count: Int = 1,
+        _ kind: String, at value: JSONValue, code: CatalogProblem.Code, count: Int = 1,
         noun: (one: String, many: String)? = nil, found: String = "", expected: String,
         suggestion: String? = nil
     ) {
@@ -84,8 +88,8 @@ struct ProblemList {
         onceByKind[kind] = entries.count
         entries.append(
             Entry(
-                node: value.index, severity: .warning, found: found, expected: expected,
-                suggestion: suggestion, count: count, noun: noun))
+                node: value.index, severity: .warning, code: code, found: found,
+                expected: expected, suggestion: suggestion, count: count, noun: noun))
     }
 
     /// With paths and lines, in the file's order.
@@ -100,7 +104,8 @@ struct ProblemList {
             if let key = entry.missing { path += JSONSourceMap.step(key, isFirst: path.isEmpty) }
             let first = entry.firstNode.flatMap { places[$0]?.path }
             return CatalogProblem(
-                severity: entry.severity, path: path, line: places[entry.node]?.line,
+                severity: entry.severity, code: entry.code, path: path,
+                line: places[entry.node]?.line,
                 found: entry.foundInWords + (first.map { ", which is also at \($0)" } ?? ""),
                 expected: entry.expected, suggestion: entry.suggestion)
         }

@@ -11,7 +11,9 @@ extension CatalogReader {
             let document = try? JSONParser.parse(file.bytes)
         else {
             return conflicts.map {
-                CatalogProblem(severity: .error, found: found($0), expected: expected($0))
+                CatalogProblem(
+                    severity: .error, code: .soldOtherwise, found: found($0),
+                    expected: expected($0))
             }
         }
         let products = products(in: document.root)
@@ -19,25 +21,9 @@ extension CatalogReader {
         for conflict in conflicts {
             let product = products[conflict.productID.rawValue] ?? document.root
             problems.defect(
-                at: place(of: conflict.field, in: product), found: found(conflict),
+                at: place(of: conflict.field, in: product), code: .soldOtherwise,
+                found: found(conflict),
                 expected: expected(conflict))
-        }
-        return problems.resolved(in: document)
-    }
-
-    /// Warnings about lasting products whose purchase opens nothing: no unlock, no content.
-    package static func productsOpeningNothing(in reading: CatalogReading) -> [CatalogProblem] {
-        guard case .storefront = reading.format, let catalog = reading.catalog,
-            case .success(let file) = CatalogFile.open(reading.path),
-            let document = try? JSONParser.parse(file.bytes)
-        else { return [] }
-        let places = products(in: document.root)
-        var problems = ProblemList(severityOfDefects: .warning)
-        for product in catalog.products where product.opensNothing {
-            problems.warn(
-                at: places[product.id.rawValue] ?? document.root,
-                found: "\(product.id), which opens nothing",
-                expected: "`unlocks`, or content in its `delivery`: else buying it changes nothing")
         }
         return problems.resolved(in: document)
     }
@@ -61,7 +47,7 @@ extension CatalogReader {
     }
 
     /// By identifier, in files of either format.
-    private static func products(in root: JSONValue) -> [String: JSONValue] {
+    static func products(in root: JSONValue) -> [String: JSONValue] {
         var lists = [root.member("products"), root.member("nonRenewingSubscriptions")]
         root.member("subscriptionGroups")?.forEachElement {
             lists.append($0.member("subscriptions"))

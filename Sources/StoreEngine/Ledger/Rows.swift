@@ -1,4 +1,3 @@
-import Basics
 package import Foundation
 package import StoreModel
 
@@ -211,10 +210,6 @@ package indirect enum RowChange: Hashable, Sendable {
 extension [String: SalesTotals] {
     /// Adds amounts to the totals of their currency.
     package mutating func add(_ change: SalesTotals) {
-        var sum = self[change.currency] ?? SalesTotals(currency: change.currency)
-        sum.soldMilliunits = sum.soldMilliunits.addingClamped(change.soldMilliunits)
-        sum.sales += change.sales
-        sum.refundedMilliunits = sum.refundedMilliunits.addingClamped(change.refundedMilliunits)
-        self[change.currency] = sum
+        self[change.currency, default: SalesTotals(currency: change.currency)].add(change)
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The operator's side of the store: the changes to a customer's account that no customer session
 /// can make. Every call may throw the errors named at `Store`.
 package protocol StoreOperator: Sendable {
@@ -138,5 +140,12 @@ package struct SalesTotals: Codable, Hashable, Sendable {
         self.soldMilliunits = soldMilliunits
         self.sales = sales
         self.refundedMilliunits = refundedMilliunits
+    }
+
+    /// Adds amounts of the same currency; negative ones are subtracted.
+    package mutating func add(_ change: SalesTotals) {
+        soldMilliunits = soldMilliunits.addingClamped(change.soldMilliunits)
+        sales += change.sales
+        refundedMilliunits = refundedMilliunits.addingClamped(change.refundedMilliunits)
     }
 }

@@ -17,6 +17,17 @@ package struct Money: Hashable, Codable, Sendable {
     /// Exact, in units of the currency.
     package var amount: Decimal { Decimal(milliunits) / 1000 }
 
+    /// As catalogs and spreadsheets write it: a point before the currency's decimals, no grouping, no
+    /// currency. "3.99", "480", "-0.693" for what is no whole number of the smallest coins.
+    package var plainText: String {
+        let smallest = CurrencyDecimals.smallestMilliunits(of: currency)
+        let decimals = milliunits % smallest == 0 ? CurrencyDecimals.count(of: currency) : 3
+        let parts = milliunits.magnitude.quotientAndRemainder(dividingBy: 1000)
+        let digits = String(1000 + parts.remainder).dropFirst().prefix(decimals)
+        return (milliunits < 0 ? "-" : "") + String(parts.quotient)
+            + (digits.isEmpty ? "" : "." + digits)
+    }
+
     /// The nearest amount that fits.
     package func multiplied(by quantity: Int) -> Money {
         Money(milliunits: milliunits.multipliedClamped(by: Int64(quantity)), currency: currency)

@@ -82,4 +82,14 @@ package struct PastRevision: Codable, Hashable, Sendable {
         self.revocation = revocation
         self.sale = sale
     }
+
+    /// The money that this change gave back to the customer: negative for the reversal of a refund,
+    /// nil for a change without money.
+    package var returned: Money? {
+        switch kind {
+        case .refunded, .upgraded: money
+        case .refundReversed: money?.multiplied(by: -1)
+        case .revoked, .expiryMoved: nil
+        }
+    }
 }

@@ -18,20 +18,27 @@ struct CatalogCommands: AsyncParsableCommand {
             abstract: "Print every problem, with its place in the file.",
             discussion: """
                 Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 6, \
-                also as a folder. Exit code 65 if it cannot be sold from, or sells nothing. With \
-                --json, one object for each problem. With --store also what that store would refuse: a product that \
+                also as a folder. Exit code 65 if it cannot be sold from, or sells nothing; with \
+                --strict also for warnings. With --json, one object for each problem. Each has a \
+                code, by which the guide explains it. Warns, too, of rules of sale that an author \
+                hardly means: a lasting product that opens nothing, nothing to restore, a trial \
+                longer than its plan's period, a price that is rounded, a text that repeats that of \
+                another language. With --store also what that store would refuse: a product that \
                 was sold keeps its type, its group and its hosting. A store that does not exist yet \
-                refuses nothing. Makes no store. Warns of a lasting product that opens nothing: \
-                buying it would change nothing.
+                refuses nothing. Makes no store.
 
                 EXAMPLES
                   storefront catalog check catalog.json
                   storefront catalog check Products.storekit --json
+                  storefront catalog check catalog.json --strict
                   storefront catalog check catalog.json --store ~/.local/share/storefront/ID
                 """)
 
         @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
         var file: String
+
+        @Flag(help: "Warnings are errors: exit code 65.")
+        var strict = false
 
         @OptionGroup var folder: FolderPart
         @OptionGroup var language: LanguagePart
@@ -52,20 +59,29 @@ struct CatalogCommands: AsyncParsableCommand {
                 reading.problems += problems ?? []
                 if problems?.isEmpty == false { reading.catalog = nil }
             }
-            reading.problems += CatalogReader.productsOpeningNothing(in: reading)
+            reading.problems += CatalogReader.lints(of: reading)
+            if strict {
+                for index in reading.problems.indices {
+                    reading.problems[index].severity = .error
+                }
+            }
             for problem in reading.problems {
-                try write(json: problem) { Output.line(ProblemText.line(problem)) }
+                try write(json: problem) {
+                    Output.line("\(ProblemText.line(problem)) [\(problem.code.rawValue)]")
+                }
             }
             if !options.json {
                 reading.catalog.flatMap(CatalogNotice.settings).map(Output.line)
                 Output.line(summary(reading))
             }
-            if reading.catalog?.sellsNothing ?? true { throw Exit.badCatalog }
+            if !reading.errors.isEmpty || reading.catalog?.sellsNothing ?? true {
+                throw Exit.badCatalog
+            }
         }
 
         private func summary(_ reading: CatalogReading) -> DocumentLineText {
             let warnings = reading.warnings.count
-            guard let catalog = reading.catalog else {
+            guard let catalog = reading.catalog, reading.errors.isEmpty else {
                 return .catalogInvalid(errors: reading.errors.count, warnings: warnings)
             }
             if catalog.sellsNothing { return .catalogSellsNothing(warnings: warnings) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shop
 import ShopText
 import StoreDevice
 import StoreEngine
@@ -16,10 +17,19 @@ struct History: CommandWithOptions {
               storefront history --limit 20
               storefront history --kind refunded --kind revoked --since 2027-01-31
               storefront history --all-accounts --product lantern.coins.10 --json
+              storefront history --all-accounts --csv > history.csv
+              storefront history --device-log
             """)
 
     @Flag(help: "Of all accounts and of the whole store, as the operator.")
     var allAccounts = false
+
+    @Flag(
+        help: """
+            What happened on this device instead: restores, downloads, held payments, refused \
+            catalogs, trouble. It keeps the newest \(DeviceLimits.logEntriesMax).
+            """)
+    var deviceLog = false
 
     @Option(help: ArgumentHelp("Only events of this kind; may be repeated.", valueName: "kind"))
     var kind: [String] = []
@@ -36,6 +46,7 @@ struct History: CommandWithOptions {
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
+    @OptionGroup var values: CSVPart
     @OptionGroup var given: DeviceOperatorOptions
 
     /// Events that one read of the store returns at most.
@@ -45,6 +56,11 @@ struct History: CommandWithOptions {
         if allAccounts, options.account != nil {
             throw ValidationError("Give --all-accounts or --account, not both.")
         }
+        if deviceLog, allAccounts || !kind.isEmpty {
+            throw ValidationError(
+                "Give --device-log without --all-accounts and --kind: the device's log has no "
+                    + "events of the store.")
+        }
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
         for name in kind { try UnknownWord.check("kind", name, among: EventKind.self) }
         try DateArgument.validate(since: since)
@@ -52,8 +68,31 @@ struct History: CommandWithOptions {
 
     func run() async throws {
         try await reporting(options) {
+            guard !deviceLog else { return try await showDeviceLog(of: options.open()) }
             try await run(in: allAccounts ? options.openForOperator() : options.open())
         }
+    }
+
+    /// Newest first, as a history.
+    private func showDeviceLog(of store: OpenStore) async throws {
+        let device = try await store.deviceToRead()
+        let since = since.flatMap(DateArgument.instant)
+        var list = ListOutput(options.listFormat)
+        var left = limit ?? Int.max
+        var last: Int64?
+        repeat {
+            let page = try await device.logEntries(before: last, limit: Self.page)
+            let chosen = page.filter { entry in
+                (product == nil || LogLine.entry(entry).productID?.rawValue == product)
+                    && since.map { entry.at >= $0 } ?? true
+            }.prefix(left)
+            try await list.write(Array(chosen), line: { $0.fields }) {
+                try await DeviceLogEntry.columns(of: Array(chosen), in: store)
+            }
+            left -= chosen.count
+            last = page.last?.number
+        } while last != nil && left > 0
+        if list.isEmpty, !options.json { Output.note(.noHistory) }
     }
 
     private func run(in store: OpenStore) async throws {
@@ -61,7 +100,7 @@ struct History: CommandWithOptions {
             kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
             product: product.map { ProductID($0) },
             since: since.flatMap(DateArgument.instant))
-        var list = HistoryList(isJSON: options.json)
+        var list = HistoryList(options.listFormat)
         let device = allAccounts ? nil : try? await store.deviceToRead()
         var unverified = await Self.unverified(on: device, filter)
         var left = limit ?? Int.max

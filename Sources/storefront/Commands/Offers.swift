@@ -32,7 +32,7 @@ struct Offers: StoreCommand {
         }
         let showsCodes = !store.isCustomers
         if offers.isEmpty, !options.json { Output.note(.noOffers(product: product)) }
-        var list = ListOutput(json: options.json)
+        var list = ListOutput(options.listFormat)
         try await list.write(offers, line: { $0.fields(showsCodes: showsCodes) }) {
             guard let found = try await store.session.products([id]).products.first else {
                 return []

@@ -33,7 +33,7 @@ struct Requests: AsyncParsableCommand {
             store.noteAge(of: answer)
             let requests = answer.value
             if requests.isEmpty, !options.json { Output.note(.noRequestsLine) }
-            var list = ListOutput(json: options.json)
+            var list = ListOutput(options.listFormat)
             try await list.write(requests, line: { $0.fields(asOf: answer.age) }) {
                 try await ApprovalRequest.columns(of: requests, in: store)
             }

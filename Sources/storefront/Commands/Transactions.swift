@@ -18,6 +18,7 @@ struct Transactions: StoreCommand {
             EXAMPLES
               storefront transactions --unfinished
               storefront transactions --signed | head -1 > sale.jws
+              storefront transactions --csv > sales.csv
               storefront transactions --json
             """)
 
@@ -42,9 +43,11 @@ struct Transactions: StoreCommand {
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
+    @OptionGroup var values: CSVPart
     @OptionGroup var given: CustomerOptions
 
     func validate() throws {
+        if signed, options.csv { throw ValidationError("Give --signed or --csv, not both.") }
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
         if let id, TransactionID(id) == nil {
             throw ValidationError("--id wants a transaction's number, found '\(id)'.")

@@ -84,5 +84,5 @@ extension GlobalOptions {
         "--device", "--territory", "--locale", "--language", "--bandwidth", "--parallel", "--clock",
         "--as",
     ]
-    static let flags = ["--customer", "--ephemeral", "--json"]
+    static let flags = ["--customer", "--ephemeral", "--json", "--csv"]
 }

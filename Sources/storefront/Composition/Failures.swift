@@ -47,6 +47,7 @@ func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async 
     var strings = try options.strings()
     strings.account = options.account ?? options.organizer
     Output.speak(strings)
+    if options.json, options.csv { throw ValidationError("Give --json or --csv, not both.") }
     do {
         try await work()
         if Output.isLost { throw OutputLost() }

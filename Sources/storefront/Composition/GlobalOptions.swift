@@ -29,6 +29,8 @@ struct GlobalOptions {
     var ephemeral = false
     var clock: Timestamp?
     var json = false
+    /// Only lists have `--csv`.
+    var csv = false
 
     /// The store is in a temporary folder that is removed at the end, as the demo's is.
     var isThrowaway = false
@@ -309,4 +311,17 @@ struct JSONPart: OptionPart {
     var json = false
 
     func write(to all: inout GlobalOptions) { all.json = json }
+}
+
+/// A list for spreadsheets instead of people.
+struct CSVPart: OptionPart {
+    @Flag(
+        help: """
+            Comma-separated values (RFC 4180) for a spreadsheet: a line of headings, then one for \
+            each. Days and times are those of your time zone ($TZ), as in the table; amounts are \
+            numbers. A text that a spreadsheet would run as a formula begins with '.
+            """)
+    var csv = false
+
+    func write(to all: inout GlobalOptions) { all.csv = csv }
 }

@@ -2,12 +2,12 @@ import Basics
 import ShopText
 import StoreModel
 
-/// Past events for a person or a script: a table, or one JSON object per line.
+/// Past events for a person, a script or a spreadsheet.
 struct HistoryList {
     private var list: ListOutput
     var isEmpty: Bool { list.isEmpty }
 
-    init(isJSON: Bool) { list = ListOutput(json: isJSON) }
+    init(_ format: ListFormat) { list = ListOutput(format) }
 
     /// An event of the store, or a transaction in the device's log that it could not verify.
     enum Line {
@@ -32,6 +32,14 @@ struct HistoryList {
             case .event(let event): event.happenedAt
             case .unverified(let entry): entry.at
             }
+        }
+
+        fileprivate var product: ProductID? { event?.productID ?? problem?.productID }
+        fileprivate var productID: String { product?.rawValue ?? "" }
+        fileprivate var price: Money? { event?.price }
+        fileprivate var quantity: CSV.Field {
+            guard let quantity = event?.quantity else { return .empty }
+            return .count(quantity)
         }
 
         fileprivate var products: [ProductID] {
@@ -71,13 +79,19 @@ struct HistoryList {
                     ($0.event?.transactionID ?? $0.event?.requestID ?? $0.problem?.transactionID)?
                         .description ?? ""
                 },
-                Column(.columnProduct, mayBeCut: true) { line in
-                    let product = line.event?.productID ?? line.problem?.productID
-                    return product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
+                Column(
+                    .columnProduct, mayBeCut: true,
+                    field: { line in .text(line.product.map { names.item($0) } ?? "") }
+                ) { line in
+                    line.product.map { names.item($0, quantity: line.event?.quantity ?? 1) } ?? ""
                 },
-                Column(.columnPrice, isRight: true) {
-                    $0.event?.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
+                .inCSV(.columnIdentifier) { .text($0.productID) },
+                .inCSV(.columnQuantity) { $0.quantity },
+                Column(.columnPrice, isRight: true, field: { .amount($0.price) }) { line in
+                    line.price.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
                 },
+                .inCSV(.columnRefunded) { .amount($0.event?.refunded) },
+                .inCSV(.columnCurrency) { .text($0.price?.currency ?? "") },
                 Column(.columnAccount) { line in
                     line.event.map { $0.account?.rawValue ?? "" } ?? store.account.rawValue
                 },
@@ -147,6 +161,10 @@ struct HistoryList {
 }
 
 extension StoreEvent {
+    fileprivate var refunded: Money? {
+        if case .revised(let revision) = change { revision.returned } else { nil }
+    }
+
     /// The product that a planned change of plan changes to.
     fileprivate var nextProductID: ProductID? {
         if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }

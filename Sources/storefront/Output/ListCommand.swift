@@ -1,10 +1,25 @@
-/// A list, page by page: for a person one table, with `--json` an object a line.
+import Basics
+import ShopText
+
+/// For whom a list is written.
+enum ListFormat {
+    /// A table for a person, an object a line for a script, and lines of values for a spreadsheet.
+    case table, json, csv
+}
+
+extension GlobalOptions {
+    var listFormat: ListFormat { csv ? .csv : json ? .json : .table }
+}
+
+/// A list, page by page: for a person one table, with `--json` an object a line, with `--csv` a line
+/// of headings and then one for each item.
 struct ListOutput {
-    private let isJSON: Bool
+    private let format: ListFormat
     private(set) var isEmpty = true
     private var table = TextTable()
+    private var hasHeadings = false
 
-    init(json: Bool) { isJSON = json }
+    init(_ format: ListFormat) { self.format = format }
 
     /// - Parameters:
     ///   - line: the JSON of an item.
@@ -14,8 +29,22 @@ struct ListOutput {
         columns: () async throws -> [Column<Item>]
     ) async throws {
         isEmpty = isEmpty && items.isEmpty
-        guard !isJSON else { return try items.forEach { try Output.json(line($0)) } }
-        table.write(items, try await columns())
+        switch format {
+        case .table: table.write(items, try await columns().filter(\.isInTables))
+        case .json: try items.forEach { try Output.json(line($0)) }
+        case .csv: try writeValues(of: items, try await columns())
+        }
+    }
+
+    /// The headings come first, also of an empty list.
+    private mutating func writeValues<Item>(of items: [Item], _ columns: [Column<Item>]) throws {
+        if !hasHeadings, !columns.isEmpty {
+            try Output.csv(columns.map { .text(Output.strings[$0.title]) })
+            hasHeadings = true
+        }
+        for item in items {
+            try Output.csv(columns.map { $0.field?(item) ?? .text($0.cell(item)) })
+        }
     }
 }
 
@@ -38,7 +67,7 @@ extension ListCommand {
 
     func list(_ items: [Item], in store: OpenStore) async throws {
         if items.isEmpty, !options.json, let none = none(in: store) { Output.note(none) }
-        var list = ListOutput(json: options.json)
+        var list = ListOutput(options.listFormat)
         try await list.write(items, line: line) { try await columns(of: items, in: store) }
     }
 }

@@ -85,6 +85,12 @@ enum Output {
         if isLost { throw OutputLost() }
     }
 
+    /// - Throws: `OutputLost`, as `json` does.
+    static func csv(_ fields: [CSV.Field]) throws {
+        raw(Data(CSV.line(fields).utf8))
+        if isLost { throw OutputLost() }
+    }
+
     /// Writes hidden characters of JSON (RFC 8259, 7) as escapes: outside ASCII they stand in texts
     /// only. Its readers get the same texts, and a terminal obeys none of them.
     private static func escaped(_ json: Data) -> Data {

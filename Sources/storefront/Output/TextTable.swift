@@ -1,4 +1,6 @@
+import Basics
 import ShopText
+import StoreModel
 
 /// A column of a list: its title, and its cell for each item.
 struct Column<Item> {
@@ -9,16 +11,39 @@ struct Column<Item> {
     /// amounts and dates are never cut.
     var mayBeCut: Bool
     var cell: (Item) -> String
+    /// What a spreadsheet gets in place of the cell's text, such as a number; nil for that text.
+    var field: ((Item) -> CSV.Field)?
+    /// Whether it is for spreadsheets alone, because a table tells it in another column's cells.
+    var isInTables = true
 
     init(
         _ title: ColumnText, isRight: Bool = false, mayBeCut: Bool = false,
-        _ cell: @escaping (Item) -> String
+        field: ((Item) -> CSV.Field)? = nil, _ cell: @escaping (Item) -> String
     ) {
         self.title = title
         self.isRight = isRight
         self.mayBeCut = mayBeCut
+        self.field = field
         self.cell = cell
     }
+
+    /// A column of spreadsheets alone.
+    static func inCSV(
+        _ title: ColumnText, _ field: @escaping (Item) -> CSV.Field
+    ) -> Column {
+        var column = Column(title, field: field) { _ in "" }
+        column.isInTables = false
+        return column
+    }
+}
+
+extension CSV.Field {
+    /// In units of its currency; empty for none.
+    static func amount(_ money: Money?) -> CSV.Field {
+        money.map { .number($0.plainText) } ?? .empty
+    }
+
+    static func count(_ number: some BinaryInteger) -> CSV.Field { .number(String(number)) }
 }
 
 /// A list for people: a header, then a row for each item, in columns as wide as their content. On

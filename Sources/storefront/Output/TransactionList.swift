@@ -1,3 +1,4 @@
+import Basics
 import ShopText
 import StoreModel
 
@@ -10,7 +11,7 @@ struct TransactionList {
     private var refundsAsked: Set<TransactionID>?
 
     init(_ options: GlobalOptions, signed: Bool) {
-        list = ListOutput(json: options.json)
+        list = ListOutput(options.listFormat)
         isSigned = signed
     }
 
@@ -31,11 +32,18 @@ struct TransactionList {
             return [
                 Column(.columnTransaction) { $0.payload.transactionId.description },
                 Column(.columnDate) { strings.date($0.payload.purchaseDate) },
-                Column(.columnProduct, mayBeCut: true) {
+                Column(
+                    .columnProduct, mayBeCut: true,
+                    field: { .text(names.item($0.payload.productId)) }
+                ) {
                     names.item($0.payload.productId, quantity: $0.payload.quantity)
                 },
                 Column(.columnIdentifier) { $0.payload.productId.rawValue },
-                Column(.columnPrice, isRight: true) { strings.price($0.payload.paid) },
+                .inCSV(.columnQuantity) { .count($0.payload.quantity) },
+                Column(
+                    .columnPrice, isRight: true, field: { .amount($0.payload.paid.money) }
+                ) { strings.price($0.payload.paid) },
+                .inCSV(.columnCurrency) { .text($0.payload.currency) },
                 Column(.columnState) { $0.state },
             ]
         }

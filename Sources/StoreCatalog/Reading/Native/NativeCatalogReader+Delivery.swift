@@ -18,20 +18,22 @@ extension NativeCatalogReader {
             return .embedded
         }
         if let url = members[.url], kind != "ownServer" {
-            problems.defect(at: url, expected: "no url: only ownServer delivery has one")
+            problems.defect(
+                at: url, code: .misplaced, expected: "no url: only ownServer delivery has one")
         }
         switch kind {
         case "hosted":
             if let type, type != .nonConsumable {
                 problems.defect(
-                    at: node,
+                    at: node, code: .misplaced,
                     expected: "embedded or ownServer: the store hosts only for nonConsumable")
             }
             return .hosted(readPackages(members[.packages], of: value))
         case "ownServer":
             if let packages = members[.packages], let type, type != .nonConsumable {
                 problems.defect(
-                    at: packages, expected: "no packages: only a nonConsumable is downloaded")
+                    at: packages, code: .misplaced,
+                    expected: "no packages: only a nonConsumable is downloaded")
             }
             return readOwnServer(members[.url], members[.packages], of: value)
         default:
@@ -48,13 +50,14 @@ extension NativeCatalogReader {
         else { return nil }
         guard type == .nonConsumable else {
             problems.defect(
-                at: packages, expected: "no packages: only a nonConsumable opens content for good")
+                at: packages, code: .misplaced,
+                expected: "no packages: only a nonConsumable opens content for good")
             return nil
         }
         for path in packages.elements.compactMap({ $0.member("path") })
         where path.isText && content?.isFile(path.text) == true {
             problems.defect(
-                at: path, found: "\(path.inWords): a file",
+                at: path, code: .missingContent, found: "\(path.inWords): a file",
                 expected: "a folder: the app reads its own content where it is")
         }
         return readPackages(packages, of: delivery)
@@ -82,7 +85,7 @@ extension NativeCatalogReader {
         // Without packages only the app uses this address: no device downloads from it.
         if packages != nil, ReachableAddress(text) == nil {
             problems.warn(
-                at: value,
+                at: value, code: .unreachableServer,
                 expected:
                     "http and this machine, as in http://127.0.0.1:8090/atlas: devices download "
                     + "from nowhere else")
@@ -99,7 +102,9 @@ extension NativeCatalogReader {
         }
         let elements = problems.elements(value)
         if value.kind == .array, elements.isEmpty {
-            problems.defect(at: value, found: "no packages", expected: "at least one package")
+            problems.defect(
+                at: value, code: .missingContent, found: "no packages",
+                expected: "at least one package")
         }
         var packages: [CatalogDelivery.Package] = []
         var firstNodes: [String: Int] = [:]
@@ -136,11 +141,11 @@ extension NativeCatalogReader {
         isContentFolderReported = true
         if let node = document.root.member("content"), content != nil {
             problems.defect(
-                at: node, found: "\(node.inWords): no such folder",
+                at: node, code: .missingContent, found: "\(node.inWords): no such folder",
                 expected: "the folder with the hosted packages")
         } else if document.root.member("content") == nil {
             problems.defect(
-                at: document.root, missing: "content",
+                at: document.root, code: .missingContent, missing: "content",
                 expected: "the folder with the hosted packages")
         }
         return nil
@@ -154,7 +159,8 @@ extension NativeCatalogReader {
             return true
         } catch {
             problems.defect(
-                at: node, found: "\(node.inWords): \(error.found?.text ?? "no content")",
+                at: node, code: .missingContent,
+                found: "\(node.inWords): \(error.found?.text ?? "no content")",
                 expected: error.expected?.text ?? "a file or folder of the content folder")
             return false
         }

@@ -9,7 +9,7 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         if let type, type != .autoRenewable {
             problems.defect(
-                at: value,
+                at: value, code: .misplaced,
                 expected: "no issues: only autoRenewable and freeSubscription products publish them"
             )
             return nil

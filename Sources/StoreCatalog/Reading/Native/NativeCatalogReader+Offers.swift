@@ -21,7 +21,7 @@ extension NativeCatalogReader {
                     || $0.offer.id == offer.id
             }) {
                 problems.defect(
-                    at: element,
+                    at: element, code: .repeated,
                     found: offer.id.map { "the offer \(UntrustedText.quote($0.rawValue))" }
                         ?? "a second introductory offer",
                     expected: offer.id == nil
@@ -72,7 +72,8 @@ extension NativeCatalogReader {
         }
         if kind == .introductory {
             problems.defect(
-                at: value, expected: "no identifier: a product has one introductory offer")
+                at: value, code: .misplaced,
+                expected: "no identifier: a product has one introductory offer")
             return nil
         }
         return problems.identifier(value).map { OfferID($0) }
@@ -90,7 +91,8 @@ extension NativeCatalogReader {
             return nil
         }
         guard mode != .freeTrial else {
-            problems.defect(at: value, expected: "no prices: a free trial costs nothing")
+            problems.defect(
+                at: value, code: .misplaced, expected: "no prices: a free trial costs nothing")
             return nil
         }
         let prices = readPrices(value, isCampaign: true)
@@ -106,7 +108,7 @@ extension NativeCatalogReader {
         for key in keys {
             guard let node = members[key] else { continue }
             problems.defect(
-                at: node,
+                at: node, code: .misplaced,
                 expected: "no `\(key.rawValue)`: an offer of another kind has it")
         }
     }

@@ -90,19 +90,21 @@ extension NativeCatalogReader {
             guard let storefront = readTerritory(code, at: key) else { return }
             if prices[code] != nil {
                 return problems.defect(
-                    at: key, found: "a second price for \(code)", expected: "each territory once")
+                    at: key, code: .repeated, found: "a second price for \(code)",
+                    expected: "each territory once")
             }
             prices[code] = problems.price(
                 content, quotes: true, currency: storefront.currency,
                 decimalsMax: decimals(of: storefront.currency))
         }
         if value.index + 1 == value.document.nodes[value.index].next {
-            problems.defect(at: value, found: "no prices", expected: "at least one price")
+            problems.defect(
+                at: value, code: .missing, found: "no prices", expected: "at least one price")
         } else if !isCampaign, let home = defaults.territory?.countryCode, prices[home] == nil,
             problems.defectCount == defectsBefore
         {
             problems.warn(
-                at: value, found: "no price for \(home)",
+                at: value, code: .territoryPrice, found: "no price for \(home)",
                 expected: "a price for the default territory, \(home)")
         }
         return prices
@@ -117,7 +119,7 @@ extension NativeCatalogReader {
             return true
         }
         problems.defect(
-            at: node, found: "\(words) in \(territory)",
+            at: node, code: .territoryPrice, found: "\(words) in \(territory)",
             expected: "territories in which the product is sold")
         return false
     }
@@ -132,10 +134,11 @@ extension NativeCatalogReader {
     private mutating func readFamilyShareable(_ value: JSONValue?, _ type: ProductType?) -> Bool {
         guard let value, let isShared = problems.flag(value), isShared else { return false }
         if type == .consumable {
-            problems.defect(at: value, expected: "false: a consumable cannot be shared")
+            problems.defect(
+                at: value, code: .notShareable, expected: "false: a consumable cannot be shared")
         } else if type == .nonRenewing {
             problems.warn(
-                at: value,
+                at: value, code: .notShareable,
                 expected: "false: the App Store does not share non-renewing subscriptions")
             return false
         }
@@ -151,10 +154,11 @@ extension NativeCatalogReader {
         let isZero = prices.values.allSatisfy { $0 == 0 }
         if isFree, !isZero, let node = members[.prices] {
             problems.defect(
-                at: node, found: "a price", expected: "0 everywhere: a free subscription is free")
+                at: node, code: .wrongPrice, found: "a price",
+                expected: "0 everywhere: a free subscription is free")
         } else if !isFree, isZero, !prices.isEmpty {
             problems.warn(
-                at: node, found: "\(node.inWords) at a price of 0",
+                at: node, code: .freeRenewal, found: "\(node.inWords) at a price of 0",
                 expected: "\(Self.freeSubscription), which never ends; as it stands it ends and "
                     + "renews at no charge",
                 suggestion: "\"\(Self.freeSubscription)\"")
@@ -168,7 +172,8 @@ extension NativeCatalogReader {
         guard let node, isFree, campaigns.contains(where: { $0.prices.values.contains { $0 > 0 } })
         else { return }
         problems.defect(
-            at: node, found: "a price", expected: "0 everywhere: a free subscription is free")
+            at: node, code: .wrongPrice, found: "a price",
+            expected: "0 everywhere: a free subscription is free")
     }
 
     private mutating func readSubscription(
@@ -187,7 +192,7 @@ extension NativeCatalogReader {
         }
         if let type, type != .autoRenewable {
             problems.defect(
-                at: value,
+                at: value, code: type == .consumable ? .currencyExpires : .misplaced,
                 expected: "no subscription: only autoRenewable and \(Self.freeSubscription) "
                     + "products have one")
             return nil
@@ -205,7 +210,8 @@ extension NativeCatalogReader {
         let period = readPeriod(parts[.period], isFree: isFree)
         let offers = readOffers(parts[.offers], regular: regular)
         if let node = parts[.offers], isFree {
-            problems.defect(at: node, expected: "no offers: a free subscription is free")
+            problems.defect(
+                at: node, code: .misplaced, expected: "no offers: a free subscription is free")
         }
         let plans = readMonthlyPayments(parts[.monthlyPayments], of: period, regular: regular)
         guard let group, let level, isFree || period != nil else { return nil }
@@ -222,7 +228,7 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         guard period?.monthlyPayments != nil else {
             problems.defect(
-                at: value,
+                at: value, code: .misplaced,
                 expected: "no monthly payments: the period is not several months, such as P1Y")
             return nil
         }
@@ -237,7 +243,8 @@ extension NativeCatalogReader {
     private mutating func readPeriod(_ value: JSONValue?, isFree: Bool) -> SubscriptionPeriod? {
         guard isFree else { return RenewalPeriod.read(value, problems: &problems) }
         if let value {
-            problems.defect(at: value, expected: "no period: a free subscription never ends")
+            problems.defect(
+                at: value, code: .misplaced, expected: "no period: a free subscription never ends")
         }
         return nil
     }
@@ -247,7 +254,7 @@ extension NativeCatalogReader {
     private mutating func noteGroup(_ group: String, isFree: Bool, at node: JSONValue) {
         if let first = groupsUsed[group], isFree || first.isFree {
             problems.defect(
-                at: node, found: "the group \(UntrustedText.quote(group))",
+                at: node, code: .misplaced, found: "the group \(UntrustedText.quote(group))",
                 expected: "a group of its own for a free subscription, which never ends",
                 firstNode: first.node)
         }
@@ -260,8 +267,15 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         if let type, type != .nonRenewing {
             let place = type == .autoRenewable ? "; this type has it inside `subscription`" : ""
+            let code: CatalogProblem.Code =
+                switch type {
+                case .consumable: .currencyExpires
+                case .autoRenewable: .misplaced
+                default: .periodOutsideSubscription
+                }
             problems.defect(
-                at: value, expected: "no period: only nonRenewing products have one" + place)
+                at: value, code: code,
+                expected: "no period: only nonRenewing products have one" + place)
             return nil
         }
         return RenewalPeriod.readAny(value, problems: &problems)
@@ -270,7 +284,8 @@ extension NativeCatalogReader {
     private mutating func readGrant(_ value: JSONValue?, _ type: ProductType?) -> Grant? {
         guard let value else { return nil }
         if let type, type != .consumable {
-            problems.defect(at: value, expected: "no grants: only consumables grant amounts")
+            problems.defect(
+                at: value, code: .misplaced, expected: "no grants: only consumables grant amounts")
             return nil
         }
         return readAmount(value)

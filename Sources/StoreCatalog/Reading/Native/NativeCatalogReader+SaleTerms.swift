@@ -56,7 +56,8 @@ extension NativeCatalogReader {
     ) -> CatalogProduct.Window? {
         let defectsBefore = problems.defectCount
         if from == nil, until == nil {
-            problems.defect(at: value, found: "no dates", expected: "`from`, `until` or both")
+            problems.defect(
+                at: value, code: .missing, found: "no dates", expected: "`from`, `until` or both")
         }
         let window = Window(
             from: from.flatMap { readDate($0) }, until: until.flatMap { readDate($0) })
@@ -115,14 +116,15 @@ extension NativeCatalogReader {
             guard let id = problems.identifier(element) else { continue }
             if !listed.insert(id).inserted {
                 problems.warnOnce(
-                    "listed twice", at: element, noun: ("repeated product", "repeated products"),
+                    "listed twice", at: element, code: .repeated,
+                    noun: ("repeated product", "repeated products"),
                     expected: "each product once")
                 continue
             }
             list.append(ProductID(id))
             if !known.contains(id) {
                 problems.warnOnce(
-                    "listed and unknown", at: element,
+                    "listed and unknown", at: element, code: .productList,
                     noun: ("product that is not sold", "products that are not sold"),
                     expected: "a product of this catalog; the app leaves it out",
                     suggestion: SpellingSuggestion.nearest(to: id, among: known))
@@ -132,6 +134,7 @@ extension NativeCatalogReader {
         if let first = unlisted.first {
             problems.warn(
                 at: value,
+                code: unlisted.count == products.count ? .emptyCatalog : .productList,
                 found: "a list without \(first.id)"
                     + (unlisted.count == 1 ? "" : " and \(unlisted.count - 1) more"),
                 expected: "every product of this catalog; the app does not show the others")

@@ -13,12 +13,13 @@ extension NativeCatalogReader {
         else { return nil }
         guard !text.byLocale.isEmpty else {
             problems.defect(
-                at: value, found: "no text", expected: "a name in at least one language")
+                at: value, code: .missingText, found: "no text",
+                expected: "a name in at least one language")
             return nil
         }
         if !hasDefaultLanguage(text) {
             problems.warn(
-                at: value, found: "no text in \(defaults.language)",
+                at: value, code: .missingText, found: "no text in \(defaults.language)",
                 expected: "a name in the default language, \(defaults.language)")
         }
         return text
@@ -39,18 +40,20 @@ extension NativeCatalogReader {
             }
             if byLocale[locale] != nil {
                 return problems.defect(
-                    at: key, found: "a second text for \(locale)", expected: "each locale once")
+                    at: key, code: .repeatedLocalization, found: "a second text for \(locale)",
+                    expected: "each locale once")
             }
             let text = UntrustedText.clean(raw, keepingLines: !isName)
             if text != raw { warnOfControls(raw, at: content) }
             if isName, text.utf8.count > Self.nameLengthMax, text.count > Self.nameLengthMax {
                 problems.warn(
-                    at: content, found: "\(text.count) characters",
+                    at: content, code: .longName, found: "\(text.count) characters",
                     expected: "a name of at most \(Self.nameLengthMax) characters")
             }
             if UntrustedText.isBlank(text) {
                 if isName {
-                    problems.warn(at: content, found: "an empty text", expected: "a name")
+                    problems.warn(
+                        at: content, code: .missingText, found: "an empty text", expected: "a name")
                 }
                 return
             }
@@ -61,7 +64,8 @@ extension NativeCatalogReader {
 
     private mutating func warnOfControls(_ raw: String, at value: JSONValue) {
         problems.warn(
-            at: value, found: "control or invisible characters in \(UntrustedText.quote(raw))",
+            at: value, code: .hiddenCharacters,
+            found: "control or invisible characters in \(UntrustedText.quote(raw))",
             expected: "plain text; they are left out")
     }
 

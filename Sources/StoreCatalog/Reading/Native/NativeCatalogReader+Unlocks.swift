@@ -7,7 +7,8 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         if type == .consumable {
             problems.defect(
-                at: value, expected: "no unlocks: a consumable is used up and unlocks nothing")
+                at: value, code: .misplaced,
+                expected: "no unlocks: a consumable is used up and unlocks nothing")
             return nil
         }
         let elements = problems.elements(value)
@@ -33,7 +34,8 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         guard delivery.isHosted else {
             problems.defect(
-                at: value, expected: "no unlockedBy: only hosted content is opened by an unlock")
+                at: value, code: .misplaced,
+                expected: "no unlockedBy: only hosted content is opened by an unlock")
             return nil
         }
         return readUnlock(value).map { UnlockID($0) }

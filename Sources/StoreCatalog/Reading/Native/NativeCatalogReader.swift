@@ -58,7 +58,7 @@ struct NativeCatalogReader {
         let found = value.kind == .number ? UntrustedText.short(value.text) : value.inWords
         reading.problems = [
             CatalogProblem(
-                severity: .error, line: line, found: "format \(found)",
+                severity: .error, code: .unknownFormat, line: line, found: "format \(found)",
                 expected: "format \(Self.format)", suggestion: "\"format\": \(Self.format)")
         ]
         return false
@@ -71,6 +71,7 @@ struct NativeCatalogReader {
         guard let members else { return nil }
         _ = problems.text(members[.schema])
         readDefaults(members[.defaults])
+        let proceedsRate = readProceedsRate(members[.proceedsRate])
         let app = readApp(members[.app])
         readContentFolder(members[.content])
         let sections = readHeadings(members[.sections], kind: .section)
@@ -81,7 +82,8 @@ struct NativeCatalogReader {
         if let list = members[.products], list.kind == .array, products.isEmpty,
             problems.defectCount == 0
         {
-            problems.warn(at: list, found: "no products", expected: "something to sell")
+            problems.warn(
+                at: list, code: .emptyCatalog, found: "no products", expected: "something to sell")
         }
         let productList = readProductList(
             members[.app]?.member(NativeKeys.App.productList.rawValue), products: products)
@@ -91,7 +93,8 @@ struct NativeCatalogReader {
             defaultTerritory: defaults.territory?.countryCode, defaultLocale: defaults.locale,
             sections: sections.map { Catalog.Section(id: $0.id, name: $0.name) },
             groups: groups.map { Catalog.Group(id: SubscriptionGroupID($0.id), name: $0.name) },
-            products: products, contentFolder: content?.root, productList: productList)
+            products: products, contentFolder: content?.root, productList: productList,
+            proceedsRate: proceedsRate)
     }
 
     private struct App {
@@ -146,6 +149,28 @@ struct NativeCatalogReader {
         }
     }
 
+    private mutating func readProceedsRate(_ value: JSONValue?) -> Share? {
+        guard let value else { return nil }
+        let isNumber = value.kind == .number || value.isText
+        guard isNumber, case .milliunits(let part) = PriceText.read(value.text) else {
+            problems.defect(at: value, expected: Self.rateInWords)
+            return nil
+        }
+        guard value.kind == .number, part <= 1000 else {
+            // A percentage, or a text, is what its author probably meant.
+            let meant = part <= 1000 ? part : part / 100
+            problems.defect(
+                at: value, expected: Self.rateInWords,
+                suggestion: meant <= 1000
+                    ? Money(milliunits: meant, currency: "").plainText : nil)
+            return nil
+        }
+        return Share(millipercent: Int(part) * 100)
+    }
+
+    private static let rateInWords =
+        "the seller's part of a price, from 0 to 1 with at most three decimals, such as 0.85"
+
     /// By alpha-3 in upper case. A dictionary lookup, because a large catalog names a territory for
     /// each of its prices, 100,000 and more.
     private static let territories = Dictionary(
@@ -156,7 +181,7 @@ struct NativeCatalogReader {
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
         if let storefront = Self.territories[code] { return storefront }
         problems.defect(
-            at: node, found: "the territory \(UntrustedText.quote(code))",
+            at: node, code: .unknownName, found: "the territory \(UntrustedText.quote(code))",
             expected: "a territory of the App Store by its three letters, such as USA",
             suggestion: Storefront.nearest(to: code)?.countryCode)
         return nil
@@ -167,7 +192,7 @@ struct NativeCatalogReader {
         case .good(let locale): return locale
         case .unknown(let suggestion):
             problems.defect(
-                at: node, found: "the locale \(UntrustedText.quote(code))",
+                at: node, code: .unknownName, found: "the locale \(UntrustedText.quote(code))",
                 expected: "a locale such as en, ja, zh_Hans or en_GB", suggestion: suggestion)
             return nil
         }

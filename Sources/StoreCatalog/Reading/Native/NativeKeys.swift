@@ -2,7 +2,7 @@
 enum NativeKeys {
     enum Root: String, MemberKey {
         case schema = "$schema"
-        case format, app, defaults, content, sections, subscriptionGroups, products
+        case format, app, defaults, proceedsRate, content, sections, subscriptionGroups, products
     }
 
     enum App: String, MemberKey { case bundleId, appAppleId, name, productList }

@@ -15,7 +15,7 @@ extension StoreKitFileReader {
             guard let plan = readBillingPlan(element, of: period) else { continue }
             guard !plans.contains(where: { $0.type == plan.type }) else {
                 problems.defect(
-                    at: element, found: "a second plan \(plan.type.rawValue)",
+                    at: element, code: .repeated, found: "a second plan \(plan.type.rawValue)",
                     expected: "one plan of each type")
                 continue
             }
@@ -38,7 +38,7 @@ extension StoreKitFileReader {
         if type == .monthly {
             if period?.monthlyPayments == nil {
                 problems.defect(
-                    at: value, found: "monthly payments",
+                    at: value, code: .misplaced, found: "monthly payments",
                     expected: "a subscription of several months, such as P1Y")
             }
             if price == nil, problems.defectCount == defectsBefore {

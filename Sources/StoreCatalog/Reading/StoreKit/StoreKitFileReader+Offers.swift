@@ -42,7 +42,7 @@ extension StoreKitFileReader {
                 $0.kind == .introductory && $0.billingPlan == offer.billingPlan
             }) {
                 problems.defect(
-                    at: value, found: "a second introductory offer",
+                    at: value, code: .repeated, found: "a second introductory offer",
                     expected: "one introductory offer of a product, or one for each billing plan")
                 continue
             }

@@ -81,7 +81,7 @@ extension StoreKitFileReader {
         guard let value, let type = problems.word(value, Self.types) else { return nil }
         if (type == .autoRenewable) != (group != nil) {
             problems.defect(
-                at: value,
+                at: value, code: .misplaced,
                 expected: group == nil
                     ? "recurring subscriptions inside a subscription group only"
                     : "RecurringSubscription inside a subscription group")
@@ -94,7 +94,8 @@ extension StoreKitFileReader {
         if value.isText, value.text.isEmpty {
             // Xcode writes an empty text for a price that was not filled in.
             problems.warn(
-                at: value, expected: "a price such as 3.99; until then it is sold for 0.00")
+                at: value, code: .wrongPrice,
+                expected: "a price such as 3.99; until then it is sold for 0.00")
             return 0
         }
         return problems.price(value, quotes: true)
@@ -128,7 +129,9 @@ extension StoreKitFileReader {
             return false
         }
         if isShared, type == .consumable || type == .nonRenewing {
-            problems.warn(at: value, expected: "false: this type of product is not shared")
+            problems.warn(
+                at: value, code: .notShareable,
+                expected: "false: this type of product is not shared")
             return false
         }
         return isShared
@@ -161,7 +164,8 @@ extension StoreKitFileReader {
             else { continue }
             if names[locale] != nil || descriptions[locale] != nil {
                 problems.warn(
-                    at: node, found: "a second text for \(locale)", expected: "each locale once")
+                    at: node, code: .repeatedLocalization, found: "a second text for \(locale)",
+                    expected: "each locale once")
                 continue
             }
             names[locale] = clean(members[.displayName], keepingLines: false)
@@ -175,7 +179,8 @@ extension StoreKitFileReader {
         let text = UntrustedText.clean(raw, keepingLines: keepingLines)
         if text != raw {
             problems.warn(
-                at: value, found: "control or invisible characters in \(UntrustedText.quote(raw))",
+                at: value, code: .hiddenCharacters,
+                found: "control or invisible characters in \(UntrustedText.quote(raw))",
                 expected: "plain text; they are left out")
         }
         return UntrustedText.isBlank(text) ? nil : text

@@ -80,7 +80,8 @@ extension StoreKitFileReader {
             else { continue }
             if failures.contains(where: { $0.interface == failure.interface }) {
                 problems.warn(
-                    at: element, found: "a second failure of \(failure.interface.rawValue)",
+                    at: element, code: .repeated,
+                    found: "a second failure of \(failure.interface.rawValue)",
                     expected: "each interface once")
                 continue
             }
@@ -99,7 +100,8 @@ extension StoreKitFileReader {
         let name = element.member("name").flatMap { $0.isText ? $0.text : nil } ?? ""
         guard let interface = Self.interfaces[name] else {
             problems.warn(
-                at: element, found: "the failure \(UntrustedText.quote(name)), switched on",
+                at: element, code: .unknownName,
+                found: "the failure \(UntrustedText.quote(name)), switched on",
                 expected: "one of \(Self.interfaces.keys.sorted().joined(separator: ", "))",
                 suggestion: SpellingSuggestion.nearest(to: name, among: Self.interfaces.keys))
             return nil

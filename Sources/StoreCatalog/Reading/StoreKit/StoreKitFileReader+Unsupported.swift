@@ -5,7 +5,8 @@ extension StoreKitFileReader {
     mutating func warnOfRest(of members: JSONMembers<StoreKitKeys.Product>) {
         if let image = members[.promotionalImageID], image.isText, !image.text.isEmpty {
             problems.warnOnce(
-                "image", at: image, noun: ("promotional image", "promotional images"),
+                "image", at: image, code: .unsupported,
+                noun: ("promotional image", "promotional images"),
                 expected: "none: a terminal shows no images; it is kept for export")
         }
     }
@@ -21,7 +22,7 @@ extension StoreKitFileReader {
             }
             if hasText {
                 problems.warn(
-                    at: policies, found: "the app's policies",
+                    at: policies, code: .unsupported, found: "the app's policies",
                     expected: "none: the shop does not show them yet; they are kept for export")
             }
         }
@@ -46,7 +47,7 @@ extension StoreKitFileReader {
     ) {
         guard let value, !optionalList(value, of: noun.many).isEmpty else { return }
         problems.warnOnce(
-            noun.one, at: value, count: value.elements.count, noun: noun,
+            noun.one, at: value, code: .unsupported, count: value.elements.count, noun: noun,
             expected: "none: \(plans) are not sold here; they are kept for export")
     }
 
@@ -56,7 +57,7 @@ extension StoreKitFileReader {
     mutating func warnOfGroupDescriptions(_ descriptions: [String: String], at value: JSONValue?) {
         guard let value, !descriptions.isEmpty else { return }
         problems.warnOnce(
-            "group description", at: value, count: descriptions.count,
+            "group description", at: value, code: .unsupported, count: descriptions.count,
             noun: ("description of a subscription group", "descriptions of subscription groups"),
             expected: "none: the shop does not show them yet; they are kept for export")
     }

@@ -45,7 +45,8 @@ struct StoreKitFileReader {
         }
         if products.isEmpty {
             problems.warn(
-                at: root, found: "no product that can be sold", expected: "something to sell")
+                at: root, code: .emptyCatalog, found: "no product that can be sold",
+                expected: "something to sell")
         }
         reading.catalog = Catalog(
             bundleID: bundleID(identifier: members[.identifier]),
@@ -71,7 +72,7 @@ struct StoreKitFileReader {
             return .storekit(major: Int(major), minor: Int(minor))
         }
         problems.warn(
-            at: document.root,
+            at: document.root, code: .unknownFormat,
             found: major.map { "version \($0).\(minor)" } ?? "no version that can be read",
             expected: "version 1 to \(Self.versionMax); read as version \(Self.versionMax)")
         return .storekit(major: major.map { Int($0) } ?? Int(Self.versionMax), minor: Int(minor))
@@ -94,7 +95,8 @@ struct StoreKitFileReader {
             settings.territory = defaultTerritory?.countryCode
             if defaultTerritory == nil {
                 problems.warn(
-                    at: node, found: "the territory \(UntrustedText.quote(code))",
+                    at: node, code: .unknownName,
+                    found: "the territory \(UntrustedText.quote(code))",
                     expected: "a territory of the App Store by its three letters",
                     suggestion: Storefront.nearest(to: code)?.countryCode)
             }
@@ -135,7 +137,7 @@ struct StoreKitFileReader {
         case .good(let locale): return locale
         case .unknown(let suggestion):
             problems.warn(
-                at: node, found: "the locale \(UntrustedText.quote(code))",
+                at: node, code: .unknownName, found: "the locale \(UntrustedText.quote(code))",
                 expected: "a locale such as en_US, ja or zh_Hans", suggestion: suggestion)
             return nil
         }

@@ -141,7 +141,7 @@ struct ShareWithFamily: ActionCommand {
 
 extension FamilyRole: ExpressibleByArgument {}
 
-struct Notices: OperatorCommand {
+struct Notices: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
         abstract: "List tokens, user names and devices that many accounts use.",
@@ -151,13 +151,24 @@ struct Notices: OperatorCommand {
             for it.
             """)
 
+    @OptionGroup var values: CSVPart
     @OptionGroup var given: OperatorOptions
 
-    func run(in store: OpenStore) async throws {
-        let notices = try await store.console.notices()
-        if notices.isEmpty, !options.json { Output.note(.noNoticesLine) }
-        for notice in notices {
-            try write(json: notice) { Output.line(Output.strings.notice(notice)) }
-        }
+    func items(in store: OpenStore) async throws -> [AccountNotice] {
+        try await store.console.notices()
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[.noNoticesLine] }
+
+    func columns(of _: [AccountNotice], in _: OpenStore) -> [Column<AccountNotice>] {
+        let strings = Output.strings
+        return [
+            Column(.columnNotice) { strings[ColumnText.noticeKind($0.kind)] },
+            Column(.columnValue) { $0.subject },
+            Column(.columnAccounts) { notice in
+                let more = notice.accounts.count == AccountNotice.accountsMax ? ["…"] : []
+                return strings.list(notice.accounts.map(\.rawValue) + more)
+            },
+        ]
     }
 }

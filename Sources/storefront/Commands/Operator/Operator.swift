@@ -207,31 +207,6 @@ struct Faults: OperatorCommand, ListCommand {
     }
 }
 
-struct TakingsCommand: OperatorCommand, ListCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "takings", abstract: "What the store has taken in, by currency.")
-
-    @OptionGroup var given: OperatorOptions
-
-    func items(in store: OpenStore) async throws -> [SalesTotals] {
-        try await store.console.takings()
-    }
-
-    func columns(of _: [SalesTotals], in store: OpenStore) -> [Column<SalesTotals>] {
-        func money(_ milliunits: Int64, _ currency: String) -> String {
-            Output.strings.price(
-                Price(
-                    money: Money(milliunits: milliunits, currency: currency), locale: store.locale))
-        }
-        return [
-            Column(.columnCurrency) { $0.currency },
-            Column(.columnSold, isRight: true) { money($0.soldMilliunits, $0.currency) },
-            Column(.columnSales, isRight: true) { String($0.sales) },
-            Column(.columnRefunded, isRight: true) { money($0.refundedMilliunits, $0.currency) },
-        ]
-    }
-}
-
 struct Events: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
@@ -251,7 +226,7 @@ struct Events: OperatorCommand {
         let start = FeedCursor(epoch: end.epoch, position: 0)
         guard end.position > 0 || follow else { return }
         let isForPeople = !options.json && Output.isTerminal
-        var list = HistoryList(isJSON: false)
+        var list = HistoryList(.table)
         var renewals = RenewalSettings.standard
         for try await batch in console.events(after: start) {
             if isForPeople {
