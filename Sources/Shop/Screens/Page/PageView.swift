@@ -119,7 +119,9 @@ extension Canvas {
     }
 
     /// Whether the page's last row names its neighbours in the list.
-    private var hasNeighbours: Bool { layout.panes == 1 && !layout.isCompact }
+    private var hasNeighbours: Bool {
+        layout.panes == 1 && !layout.isCompact && !layout.isLinear
+    }
 
     private func pageLabels(_ product: Product) -> [String] {
         state.pageButtons(for: product).map { strings.button($0, product, state) }
@@ -407,7 +409,7 @@ extension Canvas {
         let purchase = purchaseFacts(product)
         let included = includedFacts(product)
         let titles = (strings[.purchaseHeading], strings[.includedHeading])
-        guard area.columns >= 70, !purchase.isEmpty else {
+        guard area.columns >= 70, !layout.isLinear, !purchase.isEmpty else {
             func alone(_ facts: [PageRow.Fact]) -> [PageRow] {
                 wrapped(facts, columns: area.columns).map { .facts($0, nil) }
             }
