@@ -32,7 +32,7 @@ package struct LinearPage: Sendable {
     }
 
     /// Where the page is. The lines of another place are all told.
-    struct Place: Hashable {
+    struct PlaceKey: Hashable {
         var focus: Component
         var screen: Screen
         var group: PaletteGroup?
@@ -42,7 +42,7 @@ package struct LinearPage: Sendable {
     package let heading: String
     package private(set) var lines: [String] = []
     package private(set) var choices: [Choice] = []
-    let place: Place
+    let place: PlaceKey
     let state: ShopState
     let strings: Strings
 
@@ -53,7 +53,7 @@ package struct LinearPage: Sendable {
         self.state = state
         var group: PaletteGroup?
         if case .palette(let palette) = state.sheet { group = palette.group }
-        place = Place(focus: state.focus, screen: state.screen, group: group)
+        place = PlaceKey(focus: state.focus, screen: state.screen, group: group)
         // Messages are told as they come.
         var silent = state
         silent.forgetMessages()

@@ -52,7 +52,8 @@ package struct LinearPresenter: Sendable {
         var lines: [String] = []
         let strings = strings(state)
         if let message = state.shownMessage {
-            if isNew(message) { lines.append(strings.line(message.what)) }
+            let isKnown = message.what == lastMessage?.what && message.at == lastMessage?.at
+            if !isKnown { lines.append(strings.line(message.what)) }
         }
         lastMessage = state.statusMessage
         let running = state.snapshot.downloads.filter { $0.value.state == .active }
@@ -69,9 +70,14 @@ package struct LinearPresenter: Sendable {
         return lines
     }
 
-    /// Whether the message is another one than the last that was told.
-    package func isNew(_ message: StatusMessage) -> Bool {
-        message.what != lastMessage?.what || message.at != lastMessage?.at
+    /// Call after the time of a told message was ended. Returns whether another one has taken its
+    /// place; the same one stays while the help is open.
+    package mutating func endedMessage(in state: ShopState) -> Bool {
+        guard let message = state.statusMessage else {
+            lastMessage = nil
+            return false
+        }
+        return message.what != lastMessage?.what
     }
 
     /// The line that asks for input.

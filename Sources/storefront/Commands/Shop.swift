@@ -60,7 +60,7 @@ struct Shop: ShopCommand {
         }
     }
 
-    private func continueDownloads() async throws {
+    @MainActor private func continueDownloads() async throws {
         // A store in memory ends with the process, so there is nothing to download for.
         guard keepDownloading, !options.ephemeral else { return }
         try await Downloads.run(in: options.open(), options)

@@ -106,7 +106,9 @@ final class LinearLoop {
                 typed = line
                 isPrompted = false
                 deadline = runner.elapsed + Self.patience
-            case .ended: hasEnded = true
+            case .ended:
+                hasEnded = true
+                if Output.isTerminal { Output.line("") }
             case .woken, nil: break
             }
         }
@@ -220,7 +222,7 @@ final class LinearLoop {
         }
         if state.statusMessage != nil { runner.endMessage() }
         // A notice may have waited for the message.
-        if let message = state.statusMessage, presenter.isNew(message) { tellNews() }
+        if presenter.endedMessage(in: state) { tellNews() }
     }
 
     private func say(_ lines: [String]) {
