@@ -134,27 +134,19 @@ struct LinearShopTests {
     @Test("on a screen, the terminal's cursor is in the row of the selection")
     func cursor() async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
-            func follow(_ text: String) async {
-                _ = await shop.terminal.wait { moment -> Bool? in
-                    let lines = moment.screen.split(
-                        separator: "\n", omittingEmptySubsequences: false)
-                    let row = moment.cursor.row
-                    return lines.indices.contains(row) && lines[row].contains(text) ? true : nil
-                }
-            }
-            await follow("▌ The Lighthouse, part one")
+            try await shop.seeCursor(on: "▌ The Lighthouse, part one")
             shop.press("Down")
-            await follow("▌ The Lighthouse, part two")
+            try await shop.seeCursor(on: "▌ The Lighthouse, part two")
             shop.press("Enter")
-            await follow("▌[ Buy for $3.99 ]")
+            try await shop.seeCursor(on: "▌[ Buy for $3.99 ]")
             shop.press("b")
-            await follow("▌[ Cancel ]")
+            try await shop.seeCursor(on: "▌[ Cancel ]")
             shop.press("Escape")
             try await shop.see("You weren't charged")
             shop.press(":")
             try await shop.see("type to filter")
             shop.press("Down")
-            await follow("▌")
+            try await shop.seeCursor(on: "▌")
         }
     }
 }

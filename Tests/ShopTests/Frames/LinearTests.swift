@@ -90,7 +90,9 @@ import Testing
             #expect(shop.state.isBeforePayment)
             // The words of the button are in the language of the screen.
             let isEnglish = locale == "en_US"
-            guard isEnglish || line.allSatisfy(\.isNumber) || "<?>q".contains(line) else { continue }
+            guard isEnglish || line.allSatisfy(\.isNumber) || "<?>q".contains(line) else {
+                continue
+            }
             shop.type(line)
             #expect(shop.payments.map(\.productID) == (outcome == "pays" ? ["theme.serif"] : []))
             #expect(shop.state.isBeforePayment == (outcome == "stays"), "\(shop.said)")
@@ -159,7 +161,8 @@ import Testing
         let line = try #require(shop.page.choices.first { $0.text.contains("paymentDeclined") })
         shop.type(try shop.number(line.text))
         #expect(
-            shop.effects.contains(.perform(.failNext(.purchase, error: .paymentDeclined, count: 1))))
+            shop.effects.contains(.perform(.failNext(.purchase, error: .paymentDeclined, count: 1)))
+        )
         #expect(shop.state.sheet == nil)
 
         shop.type(":")
@@ -271,7 +274,7 @@ import Testing
             #expect(!line.contains("[ ") && !line.contains("  "), "\(line)")
         }
         let numbers = page.lines.compactMap { line in
-            line.firstMatch(of: /^([0-9]+)\. /).flatMap { Int($0.1) }
+            line.firstMatch(of: #/^([0-9]+)\. /#).flatMap { Int($0.1) }
         }
         for number in 1..<(page.choices.count + 1) where !numbers.contains(number) {
             Issue.record("no line \(number): \(page.lines)")
