@@ -53,7 +53,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             (command as? any ShopCommand)?.chooseTimeZone()
             // Only the screen's loop may get the signals: block them before a thread inherits the
             // mask.
-            let screen =
+            let screen: ScreenOptions? =
                 (command as? Shop).flatMap { $0.options.json ? nil : $0.screen }
                 ?? (command as? Demo)?.screen
             if let screen, ShopProgram.hasTerminal, !ShopProgram.isLinear(screen) {

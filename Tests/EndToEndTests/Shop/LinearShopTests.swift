@@ -108,7 +108,7 @@ struct LinearShopTests {
             folder: box.work, hasInput: true)
         shop.say("buy 5")
         var line = await shop.nextLine()
-        while let text = line, !text.hasPrefix("1 to 2") { line = await shop.nextLine() }
+        while let text = line, !text.hasPrefix("1 to 2,") { line = await shop.nextLine() }
         shop.stop(SIGINT)
         let answer = await shop.end()
         #expect(answer.code == -SIGINT, "\(answer.whole)")

@@ -486,7 +486,8 @@ extension Canvas {
             // Names the installed version, even if the store has a newer one.
             let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
-            let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
+            let here = layout.isLinear ? strings[.issueHere] : glyphs.done
+            let mark = installed[content.id] == nil ? "" : "  " + here
             // The catalog knows only the length of the version on sale.
             let isOffered = version == content.version
             facts.append(
