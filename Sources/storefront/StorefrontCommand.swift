@@ -52,8 +52,12 @@ struct StorefrontCommand: AsyncParsableCommand {
             var command = try parseAsRoot(arguments)
             // Only the screen's loop may get the signals: block them before a thread inherits the
             // mask.
-            let isShop = (command as? Shop)?.options.json == false
-            if isShop || command is Demo, ShopProgram.hasTerminal { ProcessSignals.prepare() }
+            let screen: ScreenOptions? =
+                (command as? Shop).flatMap { $0.options.json ? nil : $0.screen }
+                ?? (command as? Demo)?.screen
+            if let screen, ShopProgram.hasTerminal, !ShopProgram.isLinear(screen) {
+                ProcessSignals.prepare()
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -463,8 +463,8 @@ struct CommandLineTests {
         let help = try await box.succeed("shop", "--help").output
         let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         let screen = [
-            "--ascii", "--colors", "--theme", "--ambiguous-width", "--no-mouse", "--presenter",
-            "--keep-downloading",
+            "--linear", "--ascii", "--colors", "--theme", "--ambiguous-width", "--no-mouse",
+            "--presenter", "--keep-downloading",
         ]
         #expect(
             Set(named).subtracting(screen + ["--version"]).isSubset(

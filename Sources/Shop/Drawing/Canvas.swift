@@ -135,7 +135,8 @@ struct Canvas {
 
     /// `progress` is from 0 to 1.
     mutating func bar(_ progress: Double, _ column: Int, _ row: Int, columns count: Int) {
-        guard count > 0 else { return }
+        // Lines tell the progress in percent.
+        guard count > 0, !layout.isLinear else { return }
         let bar = glyphs.bar(progress, columns: count)
         let filled = String(bar.prefix { $0 != " " && $0 != "." })
         let at = put(filled, column, row, theme.bar)

@@ -51,7 +51,7 @@ package struct ShopDrawing {
 
 extension Viewport {
     /// Computes the viewport of a canvas, before or after the canvas is drawn on.
-    fileprivate init(_ canvas: Canvas) {
+    init(_ canvas: Canvas) {
         let state = canvas.state
         let scrolling = state.focus.type.scrolling(on: canvas)
         self.init(
@@ -65,7 +65,7 @@ extension Viewport {
 extension Canvas {
     init(
         _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
-        formatters: LocalizedFormatters
+        formatters: LocalizedFormatters, isLinear: Bool = false
     ) {
         var strings = Strings(
             locale: state.shop.locale, language: state.language,
@@ -78,7 +78,8 @@ extension Canvas {
         self.init(
             frame: frame,
             layout: Layout(
-                size, hasConsole: state.shop.namesConsole, isZoomed: state.navigation.isZoomed),
+                size, hasConsole: state.shop.namesConsole, isZoomed: state.navigation.isZoomed,
+                isLinear: isLinear),
             state: state,
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
@@ -86,7 +87,7 @@ extension Canvas {
         if case .palette(let palette) = state.sheet { allPaletteLines = allLines(of: palette) }
     }
 
-    fileprivate mutating func draw() {
+    mutating func draw() {
         drawHeader()
         if state.help != nil {
             Help.draw(on: &self)

@@ -1,3 +1,4 @@
+import Foundation
 import ShopText
 import StoreModel
 import Terminal
@@ -37,6 +38,14 @@ extension Canvas {
             if part.isPlanProblem { target(.subscription(.opened), start, row, to: end) }
             end -= columns(part.text) + gap
         }
+    }
+
+    /// The header's parts as one line: the app, the view, and what else the header says.
+    var headerLine: String {
+        let parts =
+            [state.shop.appName, strings[title(of: state.navigation.view)]]
+            + headerParts.map { $0.text.trimmingCharacters(in: .whitespaces) }
+        return strings.list(parts.filter { !$0.isEmpty })
     }
 
     /// The columns of the longest app name in the header of a screen below 120 columns.

@@ -88,7 +88,7 @@ extension Canvas {
 
 extension StatusText {
     /// The purchase that is announced in two rows: one made on this device. Nil for other messages.
-    fileprivate var moment: Bought? {
+    var moment: Bought? {
         if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }
     }
 }

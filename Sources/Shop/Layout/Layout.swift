@@ -24,14 +24,19 @@ package struct Layout: Hashable, Sendable {
     private let hasConsole: Bool
     /// Whether the pane with the focus takes the whole body.
     let isZoomed: Bool
+    /// Whether the place with the focus is told in lines (`LinearPage`): one column of whole texts.
+    let isLinear: Bool
     /// The columns in which the list's rows fit unabridged.
     var listColumns = Layout.rowColumnsMax
 
     /// Lays out a terminal of `size`. The size is not checked: see `isTooSmall`.
-    package init(_ size: Size, hasConsole: Bool = true, isZoomed: Bool = false) {
+    package init(
+        _ size: Size, hasConsole: Bool = true, isZoomed: Bool = false, isLinear: Bool = false
+    ) {
         self.size = size
         self.hasConsole = hasConsole
         self.isZoomed = isZoomed
+        self.isLinear = isLinear
     }
 
     package var isTooSmall: Bool {
@@ -44,7 +49,7 @@ package struct Layout: Hashable, Sendable {
     /// The number of panes in the shop and the library, from 1 to 3: list, page, console. The
     /// console is one only where list and page lose nothing.
     var panes: Int {
-        if isZoomed || size.rows < 16 || size.columns < Self.besideColumns { return 1 }
+        if isZoomed || isLinear || size.rows < 16 || size.columns < Self.besideColumns { return 1 }
         return !hasConsole || size.rows < 24 || columnsLeft < 0 ? 2 : 3
     }
 
@@ -54,7 +59,7 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// Whether history and console show the details of their selection at the right.
-    var isBeside: Bool { !isZoomed && size.columns >= Self.besideColumns }
+    var isBeside: Bool { !isZoomed && !isLinear && size.columns >= Self.besideColumns }
 
     /// Whether the latest events are drawn below the page.
     var hasActivity: Bool { hasConsole && panes == 2 && size.columns >= 120 && size.rows >= 36 }
@@ -68,7 +73,7 @@ package struct Layout: Hashable, Sendable {
     var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
     /// For a line about the selection; nil on a compact screen, which needs it for its contents.
-    var selectionRow: Int? { isCompact ? nil : size.rows - 3 }
+    var selectionRow: Int? { isCompact || isLinear ? nil : size.rows - 3 }
 
     /// The area between the header and the rows at the lower edge.
     var body: Area {

@@ -14,6 +14,14 @@ extension Canvas {
         return put(hint, at + 1, row, theme.quiet)
     }
 
+    /// On the chosen line of a list, from the first movement until something is typed again: a
+    /// screen reader reads where the cursor is.
+    mutating func putCursor(on list: EntryList, _ column: Int, _ row: Int) {
+        guard list.scroll != nil else { return }
+        frame.cursor = Position(column: min(column, layout.columns - 1), row: row)
+        frame.isCursorVisible = false
+    }
+
     /// In ASCII on a terminal without Unicode.
     func label(_ binding: KeyBinding) -> String {
         let label = binding.label(state.own.keys)

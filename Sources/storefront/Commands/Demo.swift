@@ -48,6 +48,9 @@ struct Demo: CommandWithOptions {
     @OptionGroup var language: LanguagePart
 
     func validate() throws {
+        guard !tour || !screen.linear else {
+            throw ValidationError("--tour is drawn below a screen, which --linear does not have.")
+        }
         guard !tour || !options.isCustomers(.current) else {
             throw ValidationError(
                 "--tour shows the console, which a customer's shop (--customer or "
@@ -67,6 +70,12 @@ struct Demo: CommandWithOptions {
 
     @MainActor func run() async throws {
         let options = try demoOptions()
+        if ShopProgram.isLinear(screen) {
+            return try await reporting(options) {
+                try await ShopProgram.runInLines(
+                    options, isASCII: screen.ascii, demo: empty ? nil : DemoStore(options))
+            }
+        }
         guard let terminal = ShopProgram.openTerminal(screen.screen) else {
             throw ValidationError(
                 "The demo needs a terminal. For a picture of it: storefront screenshot --demo")

@@ -11,12 +11,18 @@ struct Shop: CommandWithOptions {
             the list of products is printed instead. With a product's identifier, its page is \
             opened; of an unknown one, the shop names the nearest.
 
+            With --linear, and on a terminal without a screen (TERM=dumb), the shop has the same \
+            powers in lines: it prints what the screen tells with numbers, and reads a line: a \
+            number, a word, or ? for what can be typed. The lines may come from a pipe. If the \
+            input ends before a purchase is confirmed, nothing is bought, and the exit code is 11.
+
             EXAMPLES
               storefront
               storefront shop lantern.book.lighthouse.1
               storefront --territory JP --locale ja_JP
               storefront --theme light
               storefront --ascii --colors mono
+              storefront --linear
               storefront --ephemeral --clock 2027-01-31
             """)
 
@@ -36,6 +42,15 @@ struct Shop: CommandWithOptions {
     func validate() throws { try options.checkStoreAndClock() }
 
     @MainActor func run() async throws {
+        if !options.json, ShopProgram.isLinear(screen) {
+            return try await reporting(options) {
+                try await ShopProgram.runInLines(
+                    screen.applied(to: audience.applied(to: options)),
+                    isASCII: screen.screen.isASCII ?? false,
+                    page: product.map { ProductID($0) })
+                try await continueDownloads()
+            }
+        }
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
             return try await Products.list([product].compactMap(\.self), options)
         }
@@ -43,10 +58,13 @@ struct Shop: CommandWithOptions {
             try ShopProgram.run(
                 terminal, screen.applied(to: audience.applied(to: options)),
                 page: product.map { ProductID($0) })
-            // A store in memory ends with the process, so there is nothing to download for.
-            if keepDownloading, !options.ephemeral {
-                try await Downloads.run(in: options.open(), options)
-            }
+            try await continueDownloads()
         }
+    }
+
+    @MainActor private func continueDownloads() async throws {
+        // A store in memory ends with the process, so there is nothing to download for.
+        guard keepDownloading, !options.ephemeral else { return }
+        try await Downloads.run(in: options.open(), options)
     }
 }

@@ -5,6 +5,10 @@ import Terminal
 
 /// The options of a screen: characters, colours, theme and mouse.
 struct ScreenOptions: ParsableArguments {
+    @Flag(
+        help: "Lines and numbered choices instead of a screen, for screen readers and logs.")
+    var linear = false
+
     @Flag(help: "Draw with ASCII only: --glyphs ascii.")
     var ascii = false
 

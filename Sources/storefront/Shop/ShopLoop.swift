@@ -1,4 +1,3 @@
-import Basics
 import CursesTerminal
 import Foundation
 import Shop
@@ -75,13 +74,8 @@ final class ShopLoop {
     func run(
         _ options: GlobalOptions, demo: DemoStore? = nil, page: ProductID? = nil
     ) throws -> TerminalEvent.Ending? {
-        let mailbox = mailbox
         if let page { take(.page(.asked(page))) }
-        let isFilled = demo != nil
-        runner.reopen = { shop, empties in
-            Task.detached { await shop.reopen(options, empties: empties, fillsDemo: isFilled) }
-        }
-        Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
+        runner.open(options, mailbox, demo: demo)
         let formatters = formatters
         Task.detached { formatters.prepare(for: Output.strings.locale) }
         terminal.beforeStop = { [unowned self] in suspend() }
@@ -91,15 +85,6 @@ final class ShopLoop {
             if let failure = runner.failure, state.opening == .opening { throw failure }
         }
         return ending
-    }
-
-    /// The products whose downloads stop with this program, and go on when the shop is opened.
-    var downloadsUnderWay: [String] {
-        guard state.holdsLease else { return [] }
-        return state.productList.products.compactMap { product in
-            state.snapshot.downloads[product.id]?.isUnderWay == true
-                ? UntrustedText.clean(product.displayName) : nil
-        }
     }
 
     /// Gives up the lease, so that another process can deliver. Returns within a moment.

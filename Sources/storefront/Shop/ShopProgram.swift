@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import CursesTerminal
 import Foundation
 import Shop
@@ -33,11 +34,8 @@ enum ShopProgram {
         do {
             let ending = try loop.run(options, demo: demo, page: page)
             terminal.close()
-            let downloads = loop.downloadsUnderWay
             loop.close()
-            if ending == nil, !downloads.isEmpty, !options.isGoneAtTheEnd {
-                Output.note(.downloadsGoOn(names: downloads))
-            }
+            if ending == nil { noteDownloads(of: loop.state, options) }
             switch ending {
             case .signal(let number): endBySignal(number)
             case .hungUp: endBySignal(SIGHUP)
@@ -47,6 +45,43 @@ enum ShopProgram {
             terminal.close()
             throw error
         }
+    }
+
+    /// Whether the shop is told in lines: if asked for, and on a terminal with a keyboard that has no
+    /// screen.
+    static func isLinear(_ screen: ScreenOptions) -> Bool {
+        let isDumb = getenv("TERM").map { String(cString: $0) } == "dumb"
+        return screen.linear
+            || isDumb && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    }
+
+    /// The shop in lines, until the person leaves or the input ends.
+    ///
+    /// - Throws: an exit code if the input ends while a purchase is open.
+    static func runInLines(
+        _ options: GlobalOptions, isASCII: Bool, demo: DemoStore? = nil, page: ProductID? = nil
+    ) async throws {
+        TextColumns.prepare()
+        let capabilities = Capabilities(
+            colors: .mono,
+            measure: .ofTerminal(isASCII: isASCII || ProcessLocale.asksForASCII))
+        var options = options
+        options.use(capabilities)
+        let loop = LinearLoop(capabilities, options)
+        let code = try await loop.run(options, demo: demo, page: page)
+        await loop.close()
+        noteDownloads(of: loop.state, options)
+        if let code { throw code }
+    }
+
+    /// Names the products whose downloads stop with this program, and are resumed with the shop.
+    private static func noteDownloads(of state: ShopState, _ options: GlobalOptions) {
+        guard state.holdsLease, !options.isGoneAtTheEnd else { return }
+        let names = state.productList.products.compactMap { product in
+            state.snapshot.downloads[product.id]?.isUnderWay == true
+                ? UntrustedText.clean(product.displayName) : nil
+        }
+        if !names.isEmpty { Output.note(.downloadsGoOn(names: names)) }
     }
 
     /// Ends the process by the signal it got, so that its parent process sees that signal.

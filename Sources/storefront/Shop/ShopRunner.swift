@@ -28,6 +28,8 @@ final class ShopRunner {
     /// Leaves this store, which was replaced or is to be emptied first, and opens the one that is
     /// there then.
     var reopen: (OpenShop, _ empties: Bool) -> Void = { _, _ in }
+    /// Called after each action.
+    var didTake: () -> Void = {}
 
     /// - Parameters:
     ///   - system: the system's clock, used until the store is open.
@@ -110,6 +112,26 @@ final class ShopRunner {
             perform(effect)
         }
         keepQuiet()
+        didTake()
+    }
+
+    /// Opens the store, and later the one that replaces it; both answer with messages.
+    func open(_ options: GlobalOptions, _ mailbox: Mailbox, demo: DemoStore?) {
+        let isFilled = demo != nil
+        reopen = { shop, empties in
+            Task.detached { await shop.reopen(options, empties: empties, fillsDemo: isFilled) }
+        }
+        Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
+    }
+
+    /// Ends the time of the message, for a presenter that tells each message as it comes; the next
+    /// notice takes its place.
+    func endMessage() {
+        let moment = ShopMoment(
+            now: now, elapsed: elapsed + StatusMessage.lasting, paymentID: nextPayment,
+            viewport: viewport(state))
+        drawnViewport = nil
+        for effect in state.reduce(.messageFaded, moment) { perform(effect) }
     }
 
     /// Ends the counting up of a balance, for a driver that draws nothing in between.

@@ -25,8 +25,8 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("on a dumb terminal, the products are listed instead", arguments: ["dumb", "", nil])
-    func dumb(name: String?) async throws {
+    @Test("on an unnamed terminal, the products are listed instead", arguments: ["", nil])
+    func unnamed(name: String?) async throws {
         try await ShopOnTerminal.run(
             try Sandbox(), rows: 40, changing: ["TERM": name], script: ShopOnTerminal.around,
             waiting: false

@@ -162,6 +162,17 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
+    /// Waits until the terminal's cursor is in a row that shows this text.
+    func seeCursor(
+        on text: String, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        _ = try await find("the cursor on \(text)", at: location) { moment -> Bool? in
+            let lines = moment.screen.split(separator: "\n", omittingEmptySubsequences: false)
+            let row = moment.cursor.row
+            return lines.indices.contains(row) && lines[row].contains(text) ? true : nil
+        }
+    }
+
     /// Waits until the store is open.
     func open(at location: SourceLocation = #_sourceLocation) async throws {
         try await see("an open shop", at: location) { screen in

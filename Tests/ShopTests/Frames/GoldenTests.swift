@@ -18,6 +18,7 @@ import Testing
 /// - The texts depend on the language: every view in four locales in the usual and the smallest
 ///   size. Japanese has wide characters, Arabic has none that ncurses reorders, and German has the
 ///   longest names and another format of amounts.
+/// - The shop in lines is read from the same drawing: every view in English.
 /// - The characters depend on the terminal: every view in ASCII in those two sizes.
 /// - The colours depend on the theme: a map of styles in 256 colours for every view, the table of
 ///   all themes (`themes.txt`), and `ThemedFrameTests`, which shows that other themes and numbers
@@ -89,6 +90,12 @@ import Testing
                     lines += ["", "its looks in 256 colours"] + GoldenText.styles(frame)
                 }
             }
+        }
+        if golden.locale == "en_US", case .screen(let screen) = golden.view {
+            let presenter = LinearPresenter(
+                capabilities: Screens.capabilities(colors: .mono), formatters: Screens.formatters)
+            let page = presenter.page(screen.state(locale: golden.locale, size: Screens.usual))
+            lines += ["", "in lines", page.heading] + page.lines
         }
         return lines
     }

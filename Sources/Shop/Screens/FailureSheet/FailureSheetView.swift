@@ -96,6 +96,7 @@ extension Canvas {
             guard case .failure(let code) = entry.id else { continue }
             let row = first + 1 + number - scrolling.scroll
             draw(code, of: failure, isChosen: number == chosen, left, row)
+            if number == chosen { putCursor(on: failure.list, left + 1, row) }
         }
     }
 

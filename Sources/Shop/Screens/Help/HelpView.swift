@@ -44,7 +44,9 @@ extension Help: ComponentView {
         return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
     }
 
-    fileprivate static func columnCount(_ layout: Layout) -> Int { layout.columns >= 90 ? 2 : 1 }
+    fileprivate static func columnCount(_ layout: Layout) -> Int {
+        layout.columns >= 90 && !layout.isLinear ? 2 : 1
+    }
 
     /// When `lines` lines are divided over the columns.
     fileprivate static func columnRows(_ lines: Int, _ layout: Layout) -> Int {
@@ -87,10 +89,10 @@ extension Canvas {
         for line in lines {
             let offset = line.row - scrolling.scroll
             guard offset >= 0, offset < scrolling.rows else { continue }
-            draw(
-                line, isChosen: line.entry != nil && line.entry?.id == chosen,
-                left + line.column * width, area.row + 1 + offset,
-                before: left + (line.column + 1) * width - 1)
+            let isChosen = line.entry != nil && line.entry?.id == chosen
+            let (column, row) = (left + line.column * width, area.row + 1 + offset)
+            draw(line, isChosen: isChosen, column, row, before: column + width - 1)
+            if isChosen { putCursor(on: list, column + 2, row) }
         }
     }
 

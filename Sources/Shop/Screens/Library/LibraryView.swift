@@ -53,15 +53,16 @@ private struct LibraryGrid {
     /// The names that read the same where their ends are cut (`TextMeasure.alike`).
     var alike: [String: Int] = [:]
 
-    init(_ area: Area, isCompact: Bool, names: Int, days: Int) {
-        end = area.column + min(area.columns, Layout.rowColumnsMax)
+    init(_ area: Area, isCompact: Bool, isWhole: Bool, names: Int, days: Int) {
+        end = area.column + (isWhole ? area.columns : min(area.columns, Layout.rowColumnsMax))
         marker = area.column + (isCompact ? 0 : 1)
         name = marker + (isCompact ? 1 : 2)
         let gap = isCompact ? 1 : 3
         let states = isCompact ? 10 : Layout.stateColumns
-        let wanted = min(max(names, 12), 40)
+        let wanted = isWhole ? names : min(max(names, 12), 40)
         // Where columns are scarce, the day is left out first, then names are cut, then the states.
-        let roomForDays = end - name - min(wanted, Layout.nameColumns) - gap - states
+        let nameColumns = isWhole ? wanted : min(wanted, Layout.nameColumns)
+        let roomForDays = end - name - nameColumns - gap - states
         let hasDays = !isCompact && days > 0 && days + gap <= roomForDays
         let room = end - name - gap - (hasDays ? days + gap : 0) - states
         nameEnd = name + min(wanted, max(room, isCompact ? 12 : 22))
@@ -157,7 +158,8 @@ extension Canvas {
     private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {
         let names = rows.map { columns(name(of: $0)) }.max() ?? 0
         let days = rows.map { columns(day(of: $0)) }.max() ?? 0
-        var grid = LibraryGrid(area, isCompact: layout.isCompact, names: names, days: days)
+        var grid = LibraryGrid(
+            area, isCompact: layout.isCompact, isWhole: layout.isLinear, names: names, days: days)
         let room = grid.nameEnd - grid.name
         if names > room { grid.alike = measure.alike(rows.map { name(of: $0) }, columns: room) }
         return grid

@@ -16,8 +16,12 @@ struct ListGrid {
     var alike: [String: Int] = [:]
 
     /// In columns: the widest name, without a part that may be cut, price, and period (0 if none).
-    init(area: Area, isCompact: Bool, names: Int, prices: Int, periods: Int) {
-        end = area.column + min(area.columns, Layout.rowColumnsMax)
+    ///
+    /// - Parameter isWhole: whether no name is cut and no column is saved.
+    init(
+        area: Area, isCompact: Bool, isWhole: Bool = false, names: Int, prices: Int, periods: Int
+    ) {
+        end = area.column + (isWhole ? area.columns : min(area.columns, Layout.rowColumnsMax))
         marker = area.column + (isCompact ? 0 : 1)
         name = marker + (isCompact ? 1 : 2)
         // The selected price is drawn in brackets, which take two columns on either side.
@@ -25,7 +29,7 @@ struct ListGrid {
         let periodColumns = periods == 0 ? 0 : periods + (isCompact ? 1 : 2)
         let room = end - name - gap - prices - gap - periodColumns
         // Columns go to names of the usual length first, then to states, then to longer names.
-        let wanted = min(max(names, 12), 40)
+        let wanted = isWhole ? names : min(max(names, 12), 40)
         let states = max(
             10, min(Layout.stateColumns, room - min(wanted, Layout.nameColumns)))
         nameEnd = name + min(wanted, max(room - states, isCompact ? 10 : 22))

@@ -202,7 +202,8 @@ extension Canvas {
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
         let widest = widest(products)
         var grid = ListGrid(
-            area: area, isCompact: layout.isCompact, names: widest.names,
+            area: area, isCompact: layout.isCompact, isWhole: layout.isLinear,
+            names: widest.names,
             prices: min(widest.prices, area.columns / 3), periods: widest.periods)
         let room = grid.nameEnd - grid.name
         if widest.names > room {

@@ -118,7 +118,9 @@ extension Canvas {
     }
 
     /// Whether the page's last row names its neighbours in the list.
-    private var hasNeighbours: Bool { layout.panes == 1 && !layout.isCompact }
+    private var hasNeighbours: Bool {
+        layout.panes == 1 && !layout.isCompact && !layout.isLinear
+    }
 
     private func pageLabels(_ product: Product) -> [String] {
         state.pageButtons(for: product).map { strings.button($0, product, state) }
@@ -391,7 +393,7 @@ extension Canvas {
         let purchase = purchaseFacts(product)
         let included = includedFacts(product)
         let titles = (strings[.purchaseHeading], strings[.includedHeading])
-        guard area.columns >= 70, !purchase.isEmpty else {
+        guard area.columns >= 70, !layout.isLinear, !purchase.isEmpty else {
             func alone(_ facts: [PageRow.Fact]) -> [PageRow] {
                 wrapped(facts, columns: area.columns).map { .facts($0, nil) }
             }
@@ -468,7 +470,8 @@ extension Canvas {
             // Names the installed version, even if the store has a newer one.
             let size = Measures.bytes(content.length)
             let version = installed[content.id] ?? content.version
-            let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
+            let here = layout.isLinear ? strings[.issueHere] : glyphs.done
+            let mark = installed[content.id] == nil ? "" : "  " + here
             // The catalog knows only the length of the version on sale.
             let isOffered = version == content.version
             facts.append(

@@ -353,6 +353,7 @@ extension Canvas {
             }
             guard inSight.contains(line.entry.row) else { continue }
             draw(line, of: palette, isChosen: number == chosen, left, row)
+            if number == chosen { putCursor(on: palette.list, left + 2, row) }
         }
     }
 

@@ -34,6 +34,18 @@ extension ShopAction {
         }
     }
 
+    /// Whether it selects what is clicked on; a click on what is selected acts as Enter.
+    var isPointing: Bool {
+        guard case .component(let action) = self else { return false }
+        switch action {
+        case ListAction.pointed, LibraryAction.pointed, EventLogAction.pointed,
+            ConsoleAction.pointed, SubscriptionAction.pointed, PaletteAction.pointed,
+            FailureSheetAction.pointed, HelpAction.pointed:
+            return true
+        default: return false
+        }
+    }
+
     private static func command(of action: any ComponentAction) -> String? {
         switch action {
         case is NetworkAction: "network"

@@ -52,7 +52,8 @@ extension Canvas {
         let product = payment.product
         let isCompact = layout.isCompact
         let left = isCompact ? 1 : 3
-        let end = min(layout.columns - (isCompact ? 0 : 1), 78)
+        let most = layout.isLinear ? layout.columns : 78
+        let end = min(layout.columns - (isCompact ? 0 : 1), most)
         var row = openSheet(rows: paymentRows(payment))
         var cost = strings.price(of: product, quantity: payment.quantity)
         if let period = product.subscription?.period { cost += " " + strings.perPeriod(period) }
@@ -82,7 +83,9 @@ extension Canvas {
         let last = buttons(
             labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
             end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
-        guard !isCompact, !payment.isConfirmChosen, last == row + 1 else { return }
+        guard !isCompact, !layout.isLinear, !payment.isConfirmChosen, last == row + 1 else {
+            return
+        }
         let used = labels.reduce(paymentButtonsStart) { $0 + columns($1) + 7 }
         putRight(strings[.cancelIsChosen], before: end, row, theme.quiet, from: used)
     }
@@ -127,7 +130,8 @@ extension Canvas {
             facts.append((strings[.family], note, theme.waiting))
         }
         if payment.canChangeQuantity {
-            let keys = layout.isCompact ? "" : "   " + strings[.quantityKeys]
+            let hint = layout.isLinear ? strings[.linearQuantity] : strings[.quantityKeys]
+            let keys = layout.isCompact ? "" : "   " + hint
             let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
             facts.append((strings[.quantity], number + keys, .plain))
         }

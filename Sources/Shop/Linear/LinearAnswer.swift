@@ -1,0 +1,234 @@
+import Foundation
+import ShopText
+import StoreModel
+import Terminal
+
+/// What a line of input does in the shop in lines.
+package enum LinearAnswer: Sendable {
+    /// The actions of keys, clicks and the palette, in order.
+    case actions([ShopAction])
+    /// The place is told again.
+    case again
+    /// Wait until the downloads have ended.
+    case wait
+    /// What can be typed here, or why the line does nothing.
+    case texts([String])
+}
+
+/// The meaning of typed lines in one place: numbers, signs, words, and text for a field.
+struct LinearAnswering {
+    let page: LinearPage
+    /// The page that the person has read.
+    let told: LinearPage?
+    let viewport: Viewport
+    /// The page of another state, to look ahead.
+    let look: (ShopState) -> LinearPage
+
+    private var state: ShopState { page.state }
+    private var strings: Strings { page.strings }
+    private var english: Strings {
+        Strings(locale: "en_US", language: "en", formatters: strings.formatters)
+    }
+    private var takesText: Bool { state.focus.type.erased != nil }
+
+    func answer(to line: String) -> LinearAnswer {
+        let typed = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch typed {
+        case "": return state.isPaletteAsking ? .actions([.confirmed]) : .again
+        case "?": return .texts(help)
+        case "<": return .actions([.wentBack])
+        case ">": return .actions([.selectionMoved(.pageDown)])
+        default: break
+        }
+        if let number = Int(typed), typed.allSatisfy(\.isNumber) {
+            if let answer = choose(number) { return answer }
+            guard takesText else { return .texts([strings[.linearNoNumber(number)]]) }
+        }
+        if let sign = typed.first, sign == ":" || sign == "/" {
+            let text = typed.dropFirst().trimmingCharacters(in: .whitespaces)
+            // In a field the sign begins its text anew.
+            if takesText { return type(text, after: []) }
+            if state.sheet == nil, state.help == nil {
+                return type(text, after: [sign == ":" ? .palette(.opened) : .searchOpened])
+            }
+        }
+        if takesText { return type(typed, after: []) }
+        return meaning(of: typed)
+    }
+
+    // MARK: - Numbers and text
+
+    /// Nil if neither the told page nor the present one has the line. A line that has changed since
+    /// it was read does nothing.
+    private func choose(_ number: Int) -> LinearAnswer? {
+        let index = number - 1
+        let here = page.choices.indices.contains(index) ? page.choices[index] : nil
+        guard let told else { return here.map { .actions($0.actions) } }
+        guard told.choices.indices.contains(index) else {
+            return here == nil ? nil : .texts([strings[.linearChanged]])
+        }
+        guard let here, here.isSame(as: told.choices[index]) else {
+            return .texts([strings[.linearChanged]])
+        }
+        return .actions(here.actions)
+    }
+
+    /// Replaces the text of the field that has the focus after these actions. A search, a filter of
+    /// a log and a code are confirmed at once.
+    private func type(_ text: String, after first: [ShopAction]) -> LinearAnswer {
+        let ahead = after(first)
+        guard let erase = ahead.focus.type.erased else { return .actions(first) }
+        var actions = first + Array(repeating: erase, count: ahead.typedText.count)
+        if !text.isEmpty, let typed = ahead.focus.type.typed(text) { actions.append(typed) }
+        switch ahead.focus {
+        case .search, .logFilter, .redeemSheet: actions.append(.confirmed)
+        default: break
+        }
+        return .actions(actions)
+    }
+
+    private func after(_ actions: [ShopAction]) -> ShopState {
+        var ahead = state
+        let payment = PaymentID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        for action in actions {
+            _ = ahead.reduce(
+                action, ShopMoment(now: state.now, paymentID: payment, viewport: viewport))
+        }
+        return ahead
+    }
+
+    // MARK: - Words
+
+    private func meaning(of typed: String) -> LinearAnswer {
+        let folded = SearchIndex.fold(typed)
+        if folded == SearchIndex.fold(strings[.linearWaitWord]) || folded == "wait" { return .wait }
+        if let action = letter(typed) { return .actions([action]) }
+        if let answer = onLine(typed) ?? called(folded) { return answer }
+        if state.sheet == nil, state.help == nil {
+            // Any other word finds lines of the palette.
+            let actions: [ShopAction] = [.palette(.opened), .palette(.typed(typed))]
+            let ahead = after(actions)
+            if case .palette = ahead.sheet, !look(ahead).choices.isEmpty {
+                return .actions(actions)
+            }
+        }
+        return .texts([strings[.linearUnknown(typed)]])
+    }
+
+    /// The keys that a word or a letter can name: those that move a selection, which lines do not
+    /// show, and those that press a chosen button are left out. In a book they turn the page.
+    private var keys: [KeyBinding] {
+        state.focus.type.keys.filter { binding in
+            switch binding.action {
+            case .selectionMoved, .focusMoved, .zoomChosen, .pointerToggled: false
+            case .confirmed, .choiceMoved: state.focus == .reader
+            case .consoleToggled, .viewChosen(.console): state.shop.hasConsole
+            default: true
+            }
+        }
+    }
+
+    private func letter(_ typed: String) -> ShopAction? {
+        guard typed.count == 1, let character = typed.first else { return nil }
+        let key = LatinKeys.key(for: .character(character))
+        return keys.first { $0.keys.contains(key) }?.action
+    }
+
+    /// In the person's language and in English.
+    private func titles(of binding: KeyBinding) -> [String] {
+        let title = binding.title(state)
+        return binding.label.isEmpty ? [] : [strings[title], english[title]]
+    }
+
+    /// A line or a key by its whole name, or by a beginning that only one has.
+    private func called(_ folded: String) -> LinearAnswer? {
+        let named =
+            page.choices.map { (name: $0.name, actions: $0.actions) }
+            + keys.flatMap { binding in
+                titles(of: binding).map { (name: $0, actions: [binding.action]) }
+            }
+        if let exact = named.first(where: { SearchIndex.fold($0.name) == folded }) {
+            return .actions(exact.actions)
+        }
+        guard folded.count > 1 else { return nil }
+        let begun = named.filter { SearchIndex.fold($0.name).hasPrefix(folded) }
+        guard let first = begun.first else { return nil }
+        let names = Set(begun.map(\.name)).sorted()
+        return names.count == 1
+            ? .actions(first.actions) : .texts([strings[.linearSeveral(names)]])
+    }
+
+    /// A word and a number: the quantity of a payment, or a key for a row of a list.
+    private func onLine(_ typed: String) -> LinearAnswer? {
+        let words = typed.split(whereSeparator: \.isWhitespace)
+        guard words.count > 1, let last = words.last, let number = Int(last) else { return nil }
+        let word = words.dropLast().joined(separator: " ")
+        let folded = SearchIndex.fold(word)
+        if case .payment(let payment) = state.sheet, payment.canChangeQuantity {
+            let names = [strings[LogText.quantity], english[LogText.quantity]]
+            guard names.contains(where: { SearchIndex.fold($0) == folded }) else { return nil }
+            let erasing = Array(repeating: PaymentSheetAction.digitErased, count: 2)
+            let digits = String(max(number, 1)).compactMap(\.wholeNumberValue).prefix(3)
+            return .actions(
+                (erasing + digits.map { .digitTyped($0) }).map { .paymentSheet($0) })
+        }
+        let action =
+            letter(word)
+            ?? keys.first { titles(of: $0).contains { SearchIndex.fold($0) == folded } }?.action
+        guard let action, page.choices.contains(where: \.action.isPointing) else { return nil }
+        switch choose(number) {
+        case .actions?:
+            let choice = page.choices[number - 1]
+            return choice.action.isPointing ? .actions(choice.selecting + [action]) : nil
+        case let other: return other ?? .texts([strings[.linearNoNumber(number)]])
+        }
+    }
+
+    // MARK: - What can be typed
+
+    private var help: [String] {
+        var lines: [String] = []
+        if !page.choices.isEmpty { lines.append(strings[.linearNumbers(page.choices.count)]) }
+        if takesText {
+            lines.append(strings[.linearTyping])
+        } else {
+            let named = keys.filter { binding in
+                if case .viewChosen = binding.action { return true }
+                return binding.isUseful(state) && !binding.label.isEmpty
+            }
+            let words = named.map { binding in
+                let (label, title) = (binding.label, strings[binding.title(state)])
+                let isLetter = label.count == 1 && label.first?.isLetter == true
+                return isLetter || label == "+ -" ? "\(label) \(title)" : title
+            }
+            if !words.isEmpty { lines.append(strings[.linearWords(strings.list(words))]) }
+            let buying = keys.first { if case .buyChosen = $0.action { true } else { false } }
+            if let buying, page.choices.contains(where: \.action.isPointing) {
+                lines.append(strings[.linearOnLine(strings[buying.title(state)])])
+            }
+        }
+        return lines + [strings[.linearSigns]]
+    }
+}
+
+extension ShopState {
+    fileprivate var isPaletteAsking: Bool {
+        if case .palette(let palette) = sheet { palette.asking != nil } else { false }
+    }
+
+    /// The text of the field that has the focus; empty without one.
+    fileprivate var typedText: String {
+        switch focus {
+        case .search: list.search?.text ?? ""
+        case .logFilter: focusedLog?.text ?? ""
+        case .help: help?.list.filter ?? ""
+        default:
+            switch sheet {
+            case .palette(let palette): palette.list.filter
+            case .failure(let failure): failure.list.filter
+            case .redeem(let redeem): redeem.code
+            case .payment, .chapters, .question, nil: ""
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What the shop in lines says besides the texts of the screens.
+package enum LinearText: Hashable, Sendable {
+    case linearBegins, linearPrompt(Int, takesText: Bool)
+    // The answers to `?`.
+    case linearNumbers(Int), linearTyping, linearWords(String), linearOnLine(String), linearSigns
+    /// The word that waits until the downloads have ended.
+    case linearWaitWord
+    case linearQuantity, linearProgress(name: String, percent: String)
+    // The answers to a line that does nothing.
+    case linearNoNumber(Int), linearUnknown(String), linearSeveral([String]), linearChanged
+    case linearAsBefore
+    // The last line.
+    case linearEndedBuying, linearInterrupted, linearNotAnswered(name: String)
+}

@@ -1,0 +1,315 @@
+@testable import Shop
+import ShopText
+@testable import StoreModel
+import Terminal
+import Testing
+
+/// The shop in lines: what it tells, and what typed lines do. The goldens have each screen in lines.
+@Suite struct LinearTests {
+    /// A person who types lines, as `LinearLoop` lets them: each message is told once.
+    private struct Session {
+        private var presenter = LinearPresenter(
+            capabilities: Screens.capabilities(colors: .mono), formatters: Screens.formatters)
+        private(set) var state: ShopState
+        private(set) var effects: [ShopEffect] = []
+        private(set) var said: [String] = []
+
+        init(_ state: ShopState = SampleShop.empty()) {
+            self.state = state
+            send(.resized)
+            said = presenter.tell(self.state)
+        }
+
+        var page: LinearPage { presenter.page(state) }
+
+        mutating func send(_ action: ShopAction) {
+            reduce(action)
+            said += presenter.news(state)
+            guard state.statusMessage != nil else { return }
+            reduce(.messageFaded, elapsed: StatusMessage.lasting)
+            _ = presenter.endedMessage(in: state)
+        }
+
+        private mutating func reduce(_ action: ShopAction, elapsed: Duration = .zero) {
+            effects += state.reduce(
+                action,
+                ShopMoment(
+                    now: SampleShop.now, elapsed: elapsed, paymentID: SampleShop.payment(9),
+                    viewport: presenter.viewport(state)))
+        }
+
+        mutating func type(_ line: String) {
+            (effects, said) = ([], [])
+            switch presenter.answer(to: line, in: state) {
+            case .actions(let actions):
+                for action in actions { send(action) }
+                said += presenter.tell(state)
+            case .again: said = presenter.tell(state, whole: true)
+            case .texts(let texts): said = texts
+            case .wait: said = ["waits"]
+            }
+        }
+
+        /// The number of the line that begins with this text.
+        func number(_ text: String) throws -> String {
+            let index = try #require(
+                page.choices.firstIndex { $0.text.hasPrefix(text) }, "no \(text): \(page.lines)")
+            return "\(index + 1)"
+        }
+
+        func name(_ product: ProductID) -> String {
+            state.productList.product(product)?.displayName ?? ""
+        }
+
+        var payments: [Payment] {
+            effects.compactMap { if case .purchase(let payment) = $0 { payment } else { nil } }
+        }
+    }
+
+    @Test(
+        "a payment sheet is answered by number, word or sign; only its own button pays",
+        arguments: [
+            ("2", "pays"), ("buy", "pays"), ("BUY FOR", "pays"),
+            ("1", "cancels"), ("cancel", "cancels"), ("<", "cancels"), ("q", "cancels"),
+            ("", "stays"), ("?", "stays"), (">", "stays"), ("b", "stays"), ("0", "stays"),
+            ("3", "stays"), ("99999999999999999999", "stays"), ("yes", "stays"), ("buy 2", "stays"),
+            (":restore", "stays"), ("/sepia", "stays"), ("help me", "stays"), ("-1", "stays"),
+        ])
+    func everyAnswer(line: String, outcome: String) throws {
+        for locale in ["en_US", "ja_JP"] {
+            var shop = Session(SampleShop.empty(locale: locale))
+            shop.type(try shop.number(shop.name("theme.serif")))
+            #expect(shop.state.screen == .product("theme.serif"))
+            #expect(shop.said.contains { $0.contains(shop.name("theme.serif")) })
+            shop.type("buy")
+            guard case .payment = shop.state.sheet else {
+                Issue.record("no payment sheet: \(shop.said)")
+                return
+            }
+            #expect(shop.said.contains { $0.hasPrefix("2. ") } && shop.payments == [])
+            #expect(shop.state.isBeforePayment)
+            // The words of the button are in the language of the screen.
+            let isEnglish = locale == "en_US"
+            guard isEnglish || line.allSatisfy(\.isNumber) || "<?>q".contains(line) else {
+                continue
+            }
+            shop.type(line)
+            #expect(shop.payments.map(\.productID) == (outcome == "pays" ? ["theme.serif"] : []))
+            #expect(shop.state.isBeforePayment == (outcome == "stays"), "\(shop.said)")
+            #expect(!shop.said.isEmpty || outcome == "stays")
+        }
+    }
+
+    @Test("the quantity is set by a word with a number, and by + and -")
+    func quantity() throws {
+        var shop = Session()
+        shop.type("buy \(try shop.number(shop.name("coins.10")))")
+        func quantity() -> Int? {
+            if case .payment(let sheet) = shop.state.sheet { sheet.quantity } else { nil }
+        }
+        for (line, expected) in [
+            ("quantity 3", 3), ("+", 4), ("-", 3), ("quantity 10", 10), ("Quantity 99", 10),
+            ("quantity 0", 1), ("quantity 2", 2),
+        ] {
+            shop.type(line)
+            #expect(quantity() == expected, "\(line): \(shop.said)")
+        }
+        #expect(shop.said.contains { $0.hasPrefix("2. Buy for") })
+        shop.type("2")
+        #expect(shop.payments.map(\.quantity) == [2])
+    }
+
+    @Test("a line that has changed since it was read does nothing")
+    func changed() throws {
+        var shop = Session()
+        let last = try shop.number(shop.name("coins.100"))
+        var response = SampleShop.response(revision: 2)
+        response.products.removeFirst(2)
+        shop.send(.productsArrived(response))
+        shop.type(last)
+        #expect(shop.said == [Strings.english[.linearChanged]])
+        #expect(shop.state.screen == .list && shop.effects.isEmpty)
+        // Read again, it is what it says.
+        shop.type("")
+        shop.type(try shop.number(shop.name("coins.100")))
+        #expect(shop.state.screen == .product("coins.100"))
+    }
+
+    @Test(
+        "words and letters lead where keys lead, and any other word finds lines of the palette",
+        arguments: [
+            ("library", .library), ("ライブラリ", .library), ("history", .history),
+            ("console", .console), ("o", .console), ("4", .product("book.four")),
+            ("The Lighthouse, part tw", .product("book.two")),
+        ] as [(String, Screen)])
+    func places(line: String, screen: Screen) {
+        let locale = line == "ライブラリ" ? "ja_JP" : "en_US"
+        var shop = Session(SampleShop.empty(locale: locale))
+        shop.type(line)
+        #expect(shop.state.screen == screen, "\(shop.said)")
+        #expect(shop.said.first?.hasPrefix(shop.state.shop.appName) == true || screen != .library)
+        shop.type("<")
+        shop.type("shop")
+        #expect(shop.state.screen == .list)
+    }
+
+    @Test("the palette has every power: a word filters it, a number does it, a group opens")
+    func palette() throws {
+        var shop = Session()
+        shop.type("paymentDeclined")
+        #expect(shop.state.focus == .palette)
+        let line = try #require(shop.page.choices.first { $0.text.contains("paymentDeclined") })
+        shop.type(try shop.number(line.text))
+        #expect(
+            shop.effects.contains(.perform(.failNext(.purchase, error: .paymentDeclined, count: 1)))
+        )
+        #expect(shop.state.sheet == nil)
+
+        shop.type(":")
+        let all = shop.page.choices.count
+        shop.type(":clock")
+        #expect(shop.page.choices.count < all && !shop.page.choices.isEmpty)
+        // Another text replaces the first one.
+        shop.type("offline")
+        guard case .palette(let palette) = shop.state.sheet else {
+            Issue.record("the palette closed")
+            return
+        }
+        #expect(palette.list.filter == "offline")
+        shop.type(":")
+        #expect(shop.page.choices.count == all)
+        shop.type(try shop.number(Strings.english[.group(.failures)]))
+        if case .palette(let open) = shop.state.sheet { #expect(open.group == .failures) }
+        shop.type("<")
+        shop.type("<")
+        #expect(shop.state.sheet == nil)
+    }
+
+    @Test("a search, a refund request with its reason, and a line that asks once more")
+    func otherSheets() throws {
+        var shop = Session()
+        shop.type("/night")
+        #expect(shop.state.list.search?.text == "night" && shop.state.focus == .list)
+        shop.type("/")
+        #expect(shop.state.list.search == nil)
+
+        shop = Session(SampleShop.full())
+        shop.type(try shop.number(shop.name("book.one")))
+        shop.type("ask for")
+        #expect(shop.state.focus == .questionSheet)
+        shop.type("reason")
+        shop.type("2")
+        let asked = shop.effects.contains {
+            if case .requestRefund = $0 { true } else { false }
+        }
+        #expect(asked, "\(shop.effects)")
+
+        shop = Session(SampleScreen.paletteAsking.state(locale: "en_US", size: Screens.usual))
+        #expect(shop.said.contains { $0.contains("Enter again") })
+        shop.type("")
+        let isDone = shop.effects.contains { if case .perform = $0 { true } else { false } }
+        #expect(isDone, "\(shop.effects)")
+    }
+
+    @Test("unknown input says what is expected, and changes nothing")
+    func unknown() {
+        for line in ["xyzzy", "buy 99", "77", "\u{1B}[A", "🂡"] {
+            var shop = Session()
+            let before = shop.state
+            shop.type(line)
+            #expect(shop.said.count == 1 && shop.said[0].contains("?"), "\(line): \(shop.said)")
+            #expect(shop.state.sheet == nil && shop.state.screen == before.screen)
+            #expect(shop.effects.isEmpty)
+        }
+        var shop = Session()
+        shop.type("?")
+        #expect(shop.said.contains { $0.contains("b buy") && $0.contains("library") })
+        shop.type("The Light")
+        #expect(shop.said.count == 1 && shop.said[0].contains(shop.name("book.one")))
+    }
+
+    @Test("a message is told once, and again when it comes again")
+    func messages() throws {
+        var shop = Session(SampleShop.full())
+        for _ in 1...2 {
+            shop.type("buy \(try shop.number(shop.name("book.one")))")
+            let told = shop.said.filter { $0.contains("already own") }
+            #expect(told.count == 1, "\(shop.said)")
+        }
+        shop.type("")
+        #expect(!shop.said.contains { $0.contains("already own") })
+    }
+
+    @Test("a download is told at its start and at each quarter, not for every byte")
+    func progress() {
+        var shop = Session(SampleShop.full())
+        var told: [String] = []
+        for part in stride(from: 55, through: 99, by: 4) {
+            let bytes = Int64(part) * 32_000
+            shop.type("wait")
+            #expect(shop.said == ["waits"])
+            shop.send(
+                .library(
+                    .moved(
+                        [
+                            DownloadProgress(
+                                productID: "book.two", contentID: "text", bytesReceived: bytes,
+                                bytesPerSecond: 1000)
+                        ], at: .seconds(part))))
+            told += shop.said.filter { $0.hasPrefix("Downloading") }
+        }
+        #expect(told == ["Downloading \(shop.name("book.two")): 75%"])
+    }
+
+    @Test(
+        "every screen is told in words: no symbol, bar or cut text, and each number once",
+        arguments: SampleScreen.allCases, ["en_US", "ja_JP"])
+    func words(screen: SampleScreen, locale: String) {
+        let state = screen.state(locale: locale, size: Screens.usual)
+        let page = Session(state).page
+        #expect(!page.lines.isEmpty)
+        for line in page.lines {
+            #expect(line.allSatisfy { !"▌█░✓─│▍".contains($0) }, "\(line)")
+            #expect(!line.contains("[ ") && !line.contains("  "), "\(line)")
+        }
+        let numbers = page.lines.compactMap { line in
+            line.firstMatch(of: #/^([0-9]+)\. /#).flatMap { Int($0.1) }
+        }
+        for number in 1..<(page.choices.count + 1) where !numbers.contains(number) {
+            Issue.record("no line \(number): \(page.lines)")
+        }
+    }
+
+    @Test("on the screen, the cursor is in the row of the mark, so that a screen reader follows it")
+    func cursor() throws {
+        let screens: [SampleScreen] = [
+            .list, .page, .payment, .question, .fault, .console, .history, .library, .palette,
+            .chapters, .subscription, .refund, .signIn, .downloads, .fullDisk, .planChange,
+        ]
+        for screen in screens {
+            for size in [Screens.smallest, Screens.usual, Screens.large] {
+                let state = screen.state(locale: "en_US", size: size)
+                try Self.expectCursorOnMark(state, size, "\(screen)")
+            }
+        }
+        var help = SampleScreen.help.state(locale: "en_US", size: Screens.usual)
+        #expect(Screens.draw(help, Screens.usual).isCursorVisible)
+        help.take([.selectionMoved(.down)], on: Screens.usual)
+        try Self.expectCursorOnMark(help, Screens.usual, "help")
+        // What is typed is read where it is typed.
+        help.take([.help(.typed("b"))], on: Screens.usual)
+        let frame = Screens.draw(help, Screens.usual)
+        let cursor = try #require(frame.cursor)
+        #expect(frame.isCursorVisible && frame.lines[cursor.row].contains("/b"))
+    }
+
+    private static func expectCursorOnMark(
+        _ state: ShopState, _ size: Size, _ name: String
+    ) throws {
+        let frame = Screens.draw(state, size)
+        let cursor = try #require(frame.cursor, "\(name)")
+        #expect(
+            frame.lines[cursor.row].contains("▌") && !frame.isCursorVisible,
+            "\(name) \(size): row \(cursor.row)\n\(frame.text)")
+    }
+}
