@@ -26,6 +26,7 @@ package protocol Language: Sendable {
     static func text(_ text: ConsoleText) -> String
     static func text(_ text: ReceiptText) -> String
     static func text(_ text: TourText) -> String
+    static func text(_ text: TrialsText) -> String
     /// The words of the parts of an error's message.
     static func text(_ text: BuyingErrorText) -> String
     static func text(_ text: SaleErrorText) -> String

@@ -62,6 +62,7 @@ package struct Strings: Sendable {
     package subscript(text: ConsoleText) -> String { language.text(text) }
     package subscript(text: ReceiptText) -> String { language.text(text) }
     package subscript(text: TourText) -> String { language.text(text) }
+    package subscript(text: TrialsText) -> String { language.text(text) }
     package subscript(text: ColumnText) -> String { language.text(text) }
     package subscript(text: PurchaseLineText) -> String { language.text(text) }
     package subscript(text: DownloadLineText) -> String { language.text(text) }

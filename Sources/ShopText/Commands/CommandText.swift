@@ -11,6 +11,7 @@ package enum ColumnText: Hashable, Sendable {
         columnQueued
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
+    case columnTrial, columnArea, columnTitle, columnEvidence
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
     case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
         RefundReason)

@@ -408,7 +408,7 @@ import Testing
         let unknown = Self.filtered("foo:bar").state.console.log
         #expect(unknown.filterProblem == .noSuchField("foo") && unknown.lines.isEmpty)
         #expect(Self.filtered("14:02").state.console.log.filterProblem == nil)
-        #expect(LogFilter.fields(in: .account).map(\.typed) == ["kind:", "product:", "since:"])
+        #expect(LogFilter.fields(in: .account).map(\.typed) == ["kind:", "product:", "since:", "is:"])
     }
 
     @Test("a change of an account, the clock and the renewals is compared with what was before")
