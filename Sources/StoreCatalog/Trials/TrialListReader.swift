@@ -155,7 +155,8 @@ package struct TrialListReader {
             texts[key.text] = readLine(content)
         }
         if pairs.isEmpty {
-            problems.defect(at: value, found: "no text", expected: "a text in at least one language")
+            problems.defect(
+                at: value, found: "no text", expected: "a text in at least one language")
         }
         return texts.isEmpty ? nil : TrialText(texts)
     }
@@ -184,16 +185,13 @@ package struct TrialListReader {
     private mutating func readPlace(_ value: JSONValue) -> Trial.Place? {
         guard let members = problems.members(of: value, PlaceKey.self) else { return nil }
         let views = Dictionary(words.views.map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
-        let named: [Trial.Place?] = [
-            problems.identifier(members[.product]).map { .product(ProductID($0)) },
-            problems.word(members[.view], views).map { .view($0) },
-            members[.palette].flatMap { readLine($0) }.map { .palette($0) },
-        ]
-        let places = named.compactMap(\.self)
-        if places.count > 1 {
-            problems.defect(
-                at: value, found: "\(places.count) places", expected: "one place to open")
+        let place = Trial.Place(
+            product: problems.identifier(members[.product]).map { ProductID($0) },
+            view: problems.word(members[.view], views),
+            palette: members[.palette].flatMap { readLine($0) })
+        if place.product != nil, let view = members[.view] {
+            problems.defect(at: view, found: "a view besides the product", expected: "one of them")
         }
-        return places.first
+        return place
     }
 }

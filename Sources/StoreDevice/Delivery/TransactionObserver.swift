@@ -317,15 +317,17 @@ actor TransactionObserver {
         }
         await downloads.start()
         let finished = await finisher.finish(plan.sales.map(\.id))
-        await logReturned(plan.sales.filter { finished.contains($0.id) && !new.contains($0.id) })
+        await logReturned(plan.sales.filter { finished.contains($0.id) })
         announceFinished(finished)
         receipts.purchasesChanged()
         followQueue()
     }
 
-    /// Logs the sales that an earlier launch had delivered and this one has finished. A failure is
-    /// ignored: no function depends on the log.
+    /// Logs which of the sales that this launch found unfinished an earlier process has paid for. A
+    /// failure is ignored: no function depends on the log.
     private func logReturned(_ sales: [VerifiedSale]) async {
+        guard let sentHere = await resender.endLaunch() else { return }
+        let sales = sales.filter { sale in sale.payment.map { !sentHere.contains($0) } ?? false }
         guard !sales.isEmpty else { return }
         let now = processor.clock.now()
         try? await processor.database.write { db in

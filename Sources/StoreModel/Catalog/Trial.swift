@@ -22,13 +22,19 @@ package struct Trial: Hashable, Sendable {
     }
 
     /// Where the shop leads to whoever wants to make the trial happen.
-    package enum Place: Hashable, Sendable {
-        /// The product's page.
-        case product(ProductID)
-        /// One of the shop's views, by its name.
-        case view(String)
-        /// The palette with this filter.
-        case palette(String)
+    package struct Place: Hashable, Sendable {
+        /// Its page opens; nil for another place.
+        package var product: ProductID?
+        /// One of the shop's views, by its name; nil with a product, or to stay.
+        package var view: String?
+        /// The palette opens there with this filter; nil for no palette.
+        package var palette: String?
+
+        package init(product: ProductID? = nil, view: String? = nil, palette: String? = nil) {
+            self.product = product
+            self.view = view
+            self.palette = palette
+        }
     }
 
     package var id: String

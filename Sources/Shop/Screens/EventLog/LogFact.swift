@@ -7,6 +7,9 @@ package enum LogFact {
     /// app.
     private static let ofSales = ["several", "free", "shared", "outside"]
 
+    /// Of a catalog: any but the store's first.
+    private static let ofCatalogs = ["laterRevision"]
+
     /// Of the device's own log.
     private static let ofDevice = [
         "restored", "restoreFailed", "downloaded", "downloadFailed", "downloadPaused",
@@ -27,7 +30,7 @@ package enum LogFact {
             + RequestReason.allCases.map(\.rawValue)
             + SubscriptionEvent.Kind.allCases.map(\.rawValue)
             + ExpirationReason.allCases.map(\.name) + PackageState.allCases.map(\.rawValue)
-            + ofDevice + VerificationError.allCases.map(\.rawValue)
+            + ofCatalogs + ofDevice + VerificationError.allCases.map(\.rawValue)
             + (errors + Fault.Call.allCases.flatMap(\.errors)).map(\.rawValue)
         var known: Set<String> = []
         return names.filter { known.insert($0).inserted }
@@ -50,7 +53,8 @@ package enum LogFact {
         case .deferred(_, _, let reason): [reason.rawValue]
         case .failed(_, let error, _): [error.code.rawValue]
         case .subscriptionChanged(let event): [event.kind.rawValue, event.reason?.name]
-        case .catalogRevised(_, let release): [release?.state.rawValue]
+        case .catalogRevised(let revision, let release):
+            [revision > 1 ? "laterRevision" : nil, release?.state.rawValue]
         case .faultSet(let fault), .faultCleared(let fault): [fault.error.rawValue]
         default: []
         }

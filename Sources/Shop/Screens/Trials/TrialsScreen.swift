@@ -120,17 +120,19 @@ package enum TrialsScreen: ShopComponent {
     }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        switch shop.trials.selectedTrial?.place {
-        case .product(let id): return shop.follow(.page(.asked(id)), moment)
-        case .view(let name):
-            guard let view = ShopView.allCases.first(where: { $0.name == name }) else { return [] }
-            return shop.show(view, moment)
-        case .palette(let filter):
+        guard let place = shop.trials.selectedTrial?.place else { return [] }
+        var effects: [ShopEffect] = []
+        if let product = place.product {
+            effects += shop.follow(.page(.asked(product)), moment)
+        } else if let view = ShopView.allCases.first(where: { $0.name == place.view }) {
+            effects += shop.show(view, moment)
+        }
+        if let filter = place.palette {
             var list = EntryList()
             list.type(filter)
-            return shop.openPalette(list: list)
-        case nil: return []
+            effects += shop.openPalette(list: list)
         }
+        return effects
     }
 }
 
