@@ -35,7 +35,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             SignIn.self, SignOut.self, FamilyCommand.self,
             Purse.self, Values.self, Unlocks.self, Watch.self,
             CatalogCommands.self, ContentCommands.self,
-            Trials.self, ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
+            Trials.self, ReceiptCommands.self, Verify.self, Certificate.self, Operator.self,
+            Demo.self,
             Screenshot.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)

@@ -92,8 +92,7 @@ import Testing
         Mistake(
             old: #""id": "coins""#, new: #""id": "two words""#, path: "trials[0].id", line: 5,
             found: #""two words""#,
-            expected: "1 to 200 letters (A-Z, a-z), digits, `.`, `_` or `-`",
-            suggestion: "two-words"),
+            expected: "1 to 200 letters (A-Z, a-z), digits, `.`, `_` or `-`"),
         Mistake(
             old: #""Press b.""#, new: #""""#, path: "trials[0].how.en", line: 8,
             found: "an empty text", expected: "a text"),

@@ -14,10 +14,10 @@ package enum TrialHistory {
     package static func lines(
         of store: any StoreOperator, _ device: (any ShopDevice)?
     ) async throws(StoreError) -> [LogLine] {
-        let (events, start) = try await events(of: store)
+        let (events, start) = try await Self.events(of: store)
         var lines = events.reversed().map(LogLine.event)
         guard let device else { return lines }
-        let entries = try await entries(of: device, after: start).reversed()
+        let entries = try await Self.entries(of: device, after: start).reversed()
         lines += entries.map(LogLine.entry)
         return lines.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }

@@ -19,13 +19,13 @@ struct TrialResult {
     var how: String { trial.how.text(in: Output.strings.language.code) }
     var commands: [String] { trial.commands.map { "storefront " + $0 } }
 
-    /// "event 12  2027-01-31T09:00:00Z  sold  lantern.coins.10  1000001"
+    /// "event 12  2027-01-31T09:00:00Z  sold  lantern.coins.10  1000001".
     static func text(_ line: LogLine) -> String {
-        let kind = line.facts.contains("outside") ? [line.kind.name, "outside"] : [line.kind.name]
+        // The kind of an entry of the device's log is that of several occurrences.
         let fact: [String] = if case .entry = line { line.facts } else { [] }
         let parts: [String?] = [
             Output.strings.number(of: line), Output.strings.date(line.happenedAt),
-            (kind + fact).joined(separator: " "), line.productID?.rawValue,
+            ([line.kind.name] + fact).joined(separator: " "), line.productID?.rawValue,
             line.transaction?.description,
         ]
         return UntrustedText.clean(parts.compactMap(\.self).joined(separator: "  "))
@@ -105,7 +105,8 @@ struct TrialReport {
             lines.append(
                 Self.row(
                     [
-                        strings[result.isSeen ? TrialsText.seen : .notSeen], result.area, result.title,
+                        strings[result.isSeen ? TrialsText.seen : .notSeen], result.area,
+                        result.title,
                         result.isSeen ? strings.list(proof) : result.how,
                     ].map(Self.inMarkdown)))
         }

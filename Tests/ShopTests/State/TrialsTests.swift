@@ -5,11 +5,11 @@ import Testing
 
 /// Ticks of trials by the history, and the screen of the list.
 @Suite struct TrialsTests {
-    private static let price = Money(milliunits: 990, currency: "USD")
+    private static let dollar = Money(milliunits: 990, currency: "USD")
 
     private static func sale(
         _ id: Int64, _ product: ProductID, _ type: ProductType = .consumable,
-        payment: PaymentID? = SampleShop.payment(1), quantity: Int = 1, price: Money = price,
+        payment: PaymentID? = SampleShop.payment(1), quantity: Int = 1, price: Money = dollar,
         reason: TransactionPayload.Reason = .purchase, of chain: Int64? = nil,
         mode: OfferMode? = nil, ownership: TransactionPayload.Ownership = .purchased
     ) -> PastSale {

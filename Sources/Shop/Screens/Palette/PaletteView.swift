@@ -39,7 +39,8 @@ extension Palette: ComponentView {
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] =
         [
-            .restore, updateAll, openTrials, cutNetwork, cutForAWhile, cutDuringPurchase, slowNetwork,
+            .restore, updateAll, openTrials, cutNetwork, cutForAWhile, cutDuringPurchase,
+            slowNetwork,
             .openConsole, .reset, .pointer, .help, .quit,
         ] + Tour.keys
 

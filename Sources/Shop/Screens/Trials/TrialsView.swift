@@ -109,16 +109,17 @@ extension Canvas {
             return evidence.map { line in
                 let text = strings.line(line, state, theme)
                 let parts = [
-                    strings.number(of: line), strings.lineTime(line.happenedAt), text.kind, text.text,
+                    strings.number(of: line), strings.lineTime(line.happenedAt), text.kind,
+                    text.text,
                 ]
                 let fitted = measure.fit(parts.joined(separator: "  "), columns: limit)
                 return (fitted, text.style)
             }
         }
         return measure.wrap(trial.how.text(in: strings.language.code), columns: limit)
-            .map { ($0, Style.plain) }
+            .map { (text: $0, style: Style.plain) }
             + trial.commands.map {
-                (measure.fit("storefront " + $0, columns: limit), theme.quiet)
+                (text: measure.fit("storefront " + $0, columns: limit), style: theme.quiet)
             }
     }
 }
