@@ -167,6 +167,10 @@ static const unsigned char file_52[] = {
 #embed "../../Content/lamp/ja/01-the-reading-lamp.txt"
 };
 
+static const unsigned char trials[] = {
+#embed "../../Documentation/trials.json"
+};
+
 static const struct cdc_file files[] = {
     {"catalog.json", file_0, sizeof file_0},
     {"Content/field-guide/guide/01-reading-the-tide.txt", file_1, sizeof file_1},
@@ -227,4 +231,8 @@ int cdc_count(void) { return sizeof files / sizeof files[0]; }
 
 const struct cdc_file *cdc_at(int number) {
     return number >= 0 && number < cdc_count() ? &files[number] : NULL;
+}
+
+struct cdc_file cdc_trials(void) {
+    return (struct cdc_file){"trials.json", trials, sizeof trials};
 }

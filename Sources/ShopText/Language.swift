@@ -29,6 +29,7 @@ package protocol Language: Sendable {
     /// The words about a person's settings, on screens and of commands.
     static func text(_ text: SettingText) -> String
     static func text(_ text: LinearText) -> String
+    static func text(_ text: TrialsText) -> String
     /// The words of the parts of an error's message.
     static func text(_ text: BuyingErrorText) -> String
     static func text(_ text: SaleErrorText) -> String

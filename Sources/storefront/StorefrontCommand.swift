@@ -35,8 +35,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             SignIn.self, SignOut.self, FamilyCommand.self,
             Purse.self, Values.self, Unlocks.self, Watch.self,
             CatalogCommands.self, ContentCommands.self,
-            ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
-            Screenshot.self, ConfigCommands.self, Paths.self,
+            Trials.self, ReceiptCommands.self, Verify.self, Certificate.self, Operator.self,
+            Demo.self, Screenshot.self, ConfigCommands.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)
 

@@ -102,6 +102,27 @@ import Testing
         #expect(error.code == .networkError)
     }
 
+    @Test("a purchase that an earlier process left unfinished is logged at the launch, once [A12]")
+    func finishedAtLaunch() async throws {
+        let device = try await home.open()
+        let outcome = try await device.buy(.of(SampleCatalog.theme))
+        guard case .purchased(_, let left, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        await device.close()
+        let next = try await home.launch()
+        try await log(next, until: .finishedAtLaunch(left, SampleCatalog.theme))
+        _ = try await next.buy(.of(SampleCatalog.otherTheme))
+        try await home.untilFinished()
+        await next.close()
+        let last = try await home.launch()
+        try await home.untilFinished()
+        #expect(
+            try await entries(of: last) == [.finishedAtLaunch(left, SampleCatalog.theme)])
+        await last.close()
+    }
+
     @Test("a purchase with content costs the device's own writes and none for its log")
     func commits() async throws {
         let device = try await home.launch()

@@ -17,4 +17,7 @@ int cdc_count(void);
 /// The file with this number, from 0; NULL if there is none.
 const struct cdc_file *cdc_at(int number);
 
+/// The program's list of trials, which is no file of the demo.
+struct cdc_file cdc_trials(void);
+
 #endif

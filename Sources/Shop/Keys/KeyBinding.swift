@@ -86,7 +86,9 @@ struct KeyBinding: Sendable {
     /// Whether the action leads to the console or back from it, or is an operator's.
     var isOfConsole: Bool {
         switch action {
-        case .viewChosen(.console), .consoleToggled, .component(is ConsoleAction): true
+        case .viewChosen(.console), .consoleToggled, .component(is ConsoleAction),
+            .component(is TrialsAction):
+            true
         case .component(let action): action as? EventLogAction == .marked
         default: false
         }

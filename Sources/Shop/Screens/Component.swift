@@ -3,7 +3,7 @@
 /// component's folder has its state, its actions and the effects of its keys (`ShopComponent`), and,
 /// in files of their own, its layout, drawing and key bindings (`ComponentView`).
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, library, subscription, reader, receipt, history, console, details,
+    case list, page, library, subscription, reader, receipt, history, console, details, trials,
         paymentSheet, failureSheet, chapterSheet
     case questionSheet, redeemSheet, palette, search, logFilter, help
 
@@ -19,6 +19,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .history: HistoryScreen.self
         case .console: ConsoleScreen.self
         case .details: DetailsScreen.self
+        case .trials: TrialsScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
         case .chapterSheet: ChapterSheet.self

@@ -11,6 +11,7 @@ package enum Screen: Hashable, Sendable {
     case history
     case console
     case details
+    case trials
 
     package var component: Component {
         switch self {
@@ -23,6 +24,7 @@ package enum Screen: Hashable, Sendable {
         case .history: .history
         case .console: .console
         case .details: .details
+        case .trials: .trials
         }
     }
 

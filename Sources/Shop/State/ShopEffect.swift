@@ -55,6 +55,8 @@ package enum ShopEffect: Hashable, Sendable {
     case manageSubscriptions(TransactionID)
     /// After a refresh, if `refreshes`. Answered by `ReceiptAction`.
     case readReceipt(refreshes: Bool)
+    /// Tick the trials by the history. Answered by `TrialsAction`.
+    case readTrials
     /// A failure is not reported: no function depends on the log.
     case log(DeviceLogEntry.What)
     /// Put a text into the clipboard, or into tmux's buffer inside tmux; `ShopAction.copyFailed` if
@@ -83,7 +85,7 @@ package enum ShopEffect: Hashable, Sendable {
     package var isQuery: Bool {
         switch self {
         case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals, .readLog,
-            .readTransaction:
+            .readTransaction, .readTrials:
             true
         default: false
         }

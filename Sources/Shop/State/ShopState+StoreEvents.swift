@@ -57,9 +57,10 @@ extension ShopState {
         details.signed = nil
         details.copies = nil
         receipt = ReceiptPart()
+        trials = TrialsPart()
         subscription = SubscriptionPart()
         navigation.closeAll {
-            $0 == .details || $0 == .receipt || $0.component == .subscription
+            [.details, .receipt, .trials].contains($0) || $0.component == .subscription
         }
         isAccountLoaded = false
         productList.outdate()
@@ -170,7 +171,7 @@ extension ShopState {
         markSubscriptionChoice()
         return queries.ended(.refreshAccount) + signedIn
             + followNetwork(from: before, wasKnown: wasKnown, moment)
-            + followOpenSubscription(from: before) + readNewEntries()
+            + followOpenSubscription(from: before) + readNewEntries() + rereadTrials()
             + openFetchedContent(moment) + leaveClosedContent(moment)
             + (isAnySubscribedAnew(since: before) ? queries.ask(.loadProducts) : [])
     }

@@ -36,6 +36,7 @@ package struct ShopState: Hashable, Sendable {
     /// The events of the account and of this device; empty until it is opened.
     package internal(set) var history = EventLog(.account)
     package var receipt = ReceiptPart()
+    package var trials = TrialsPart()
     package var details = DetailsPart()
     /// Nil while the help is closed.
     package var help: HelpPart?

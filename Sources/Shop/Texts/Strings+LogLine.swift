@@ -163,6 +163,8 @@ extension Strings {
         case .contentDeleted(let id): self[StatusText.content(.deleteContent, name: name(id))]
         case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
             name(id)
+        case .finishedAtLaunch(let id, let product):
+            self[.finishedAtLaunch(name: name(product), transaction: id.description)]
         case .catalogRefused(let problem): self[StatusText.catalogRefused(problem: problem)]
         case .catalogNoted(let remark): remark
         case .network(let isOn): self[StatusText.network(isOn: isOn)]
@@ -188,6 +190,8 @@ extension Strings {
             return self[
                 .noSuchProduct(text, example: state.productList.products.first?.displayName)]
         case .noDay(let text): return self[.noSuchDay(text)]
+        case .noSuchFact(let text):
+            return self[.noSuchFact(text, facts: list(LogFact.all))]
         case .noSuchField(let text):
             return self[
                 .noSuchField(

@@ -13,6 +13,7 @@ package final class ShopWorker: Sendable {
     private let device: any ShopDevice
     private let storeOperator: any StoreOperator
     private let offerSigner: any OfferSigner
+    private let trials: @Sendable () throws(StoreError) -> TrialList
     private let began: Stopwatch
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
@@ -21,12 +22,15 @@ package final class ShopWorker: Sendable {
     private let inOrder: AsyncStream<ShopEffect>.Continuation
 
     /// - Parameters:
+    ///   - trials: reads the list of trials, when it is first shown.
     ///   - elapsed: elapsed time, for the age of answers and the pauses between queries.
     ///   - post: called for each action, from any thread.
     ///   - ended: called once for each effect, after its last action.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
-        offerSigner: any OfferSigner, elapsed: any Clock<Duration>,
+        offerSigner: any OfferSigner,
+        trials: @escaping @Sendable () throws(StoreError) -> TrialList = { TrialList() },
+        elapsed: any Clock<Duration>,
         post: @escaping Post,
         ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
     ) {
@@ -34,6 +38,7 @@ package final class ShopWorker: Sendable {
         self.device = device
         self.storeOperator = storeOperator
         self.offerSigner = offerSigner
+        self.trials = trials
         began = Stopwatch(elapsed)
         throttle = QueryThrottle(clock: elapsed)
         self.post = post
@@ -149,6 +154,7 @@ package final class ShopWorker: Sendable {
                 post(.subscription(.managingFailed(chain, error)))
             }
         case .readReceipt(let refreshes): await readReceipt(refreshes)
+        case .readTrials: await readTrials()
         case .log(let what): try? await device.log(what)
         // The program that owns the screen performs these.
         case .reopen, .reset, .continueAs, .setPointer, .copy, .quit: break
@@ -263,6 +269,15 @@ package final class ShopWorker: Sendable {
             post(.receipt(.arrived(receipt, appTransaction)))
         } catch { failure = failure ?? error }
         if let failure { post(.receipt(.failed(failure))) }
+    }
+
+    private func readTrials() async {
+        await throttle.wait()
+        do throws(StoreError) {
+            let list = try trials()
+            let lines = try await TrialHistory.lines(of: storeOperator, device)
+            post(.trials(.arrived(list, TrialTicks(list, in: lines))))
+        } catch { post(.trials(.failed(error))) }
     }
 
     private func findOffers(of product: ProductID) async {

@@ -13,6 +13,7 @@ package enum ColumnText: Hashable, Sendable {
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnDay, columnTerritory, columnQuantity, columnProceeds
     case columnNotice, columnValue, columnAccounts, noticeKind(AccountNotice.Kind)
+    case columnTrial, columnArea, columnTitle, columnEvidence
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
     case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
         RefundReason)

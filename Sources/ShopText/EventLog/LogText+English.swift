@@ -54,6 +54,11 @@ extension English {
         case .noSuchField(let text, let fields):
             "There is no field \"\(text):\", and nothing has that text. The fields are \(fields)."
         case .filterByKind: "events of this kind, as kind:refunded"
+        case .filterByFact: "what it tells, as is:freeTrial"
+        case .noSuchFact(let text, let facts):
+            "No event tells of \"\(text)\". After is: stands one of these: \(facts)."
+        case .finishedAtLaunch(let name, let transaction):
+            "\(name), \(transaction): came back unfinished at launch, finished now"
         case .filterByProduct: "a product's name or identifier"
         case .filterByAccount: "one account, in the console"
         case .filterSince: "since a day, as since:2027-01-31"

@@ -52,6 +52,11 @@ extension Japanese {
         case .noSuchField(let text, let fields):
             "「\(text):」という項目はなく、その文字を含むものもありません。使える項目: \(fields)"
         case .filterByKind: "種類 (例 kind:refunded)"
+        case .filterByFact: "内容 (例 is:freeTrial)"
+        case .noSuchFact(let text, let facts):
+            "「\(text)」を伝えるイベントはありません。is: の後には次のどれかを入力します: \(facts)"
+        case .finishedAtLaunch(let name, let transaction):
+            "\(name)、\(transaction): 未完了のまま起動時に届き、完了しました"
         case .filterByProduct: "商品の名前か識別子"
         case .filterByAccount: "アカウント (コンソールのみ)"
         case .filterSince: "この日以降 (例 since:2027-01-31)"

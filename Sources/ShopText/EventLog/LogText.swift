@@ -9,5 +9,8 @@ package enum LogText: Hashable, Sendable {
     case payloadHeading, sharedByFact, noSuchKind(String, names: String)
     case noSuchProduct(String, example: String?), noSuchDay(String)
     case noSuchField(String, fields: String), filterByKind, filterByProduct, filterByAccount
+    case filterByFact, noSuchFact(String, facts: String)
+    /// A transaction that came back unfinished at a launch.
+    case finishedAtLaunch(name: String, transaction: String)
     case filterSince, sortedBy(String), markedLines(Int)
 }

@@ -108,6 +108,9 @@ extension English {
         case .keyTourOn: "next step of the tour"
         case .keyTourAgain: "start the tour again"
         case .keyTourEnd: "end the tour"
+        case .keyTrials: "trials"
+        case .keyAreas: "areas"
+        case .helpTrials: "TRIALS"
         case .keyReceipt: "receipt"
         case .keyRefresh: "refresh"
         case .helpReceipt: "RECEIPT"
@@ -123,7 +126,7 @@ extension English {
         let title = self.text(text)
         return switch text {
         case .keyConsole, .keyShop, .keyLibrary, .keyHistory, .keyHelp, .keySubscription,
-            .keyReceipt, .keyContents, .keyInspect:
+            .keyReceipt, .keyTrials, .keyContents, .keyInspect:
             "Show the " + title
         case .keyNetworkOn, .keyNetworkOff, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
             "Turn the " + title

@@ -23,5 +23,6 @@ package enum KeyText: Hashable, Sendable {
     case helpEverywhere
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom
     case keyReset(isDemo: Bool)
+    case keyTrials, keyAreas, helpTrials
     case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

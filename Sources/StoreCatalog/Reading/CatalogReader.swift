@@ -19,29 +19,38 @@ package enum CatalogReader {
     private static func read(_ file: CatalogFile) -> CatalogReading {
         var reading = CatalogReading(
             path: file.path, problems: [], sourceDigest: HexText.of(SHA256.hash(data: file.bytes)))
-        if let problem = CatalogFile.problemWithNotation(of: file.bytes) {
-            reading.problems = [problem]
-            return reading
-        }
-        do {
-            let document = try JSONParser.parse(file.bytes)
-            if let problem = CatalogFile.problemWithEncoding(of: file.bytes) {
-                reading.problems = [problem]
-            } else {
-                read(document, of: file, into: &reading)
-                if reading.catalog != nil {
-                    let source = CatalogSource.withoutPrivateKeys(document)
-                    reading.source = source ?? file.bytes
-                    reading.catalog?.hadPrivateKey = source == nil ? nil : true
-                }
+        switch document(of: file.bytes) {
+        case .failure(let unreadable): reading.problems = [unreadable.problem]
+        case .success(let document):
+            read(document, of: file, into: &reading)
+            if reading.catalog != nil {
+                let source = CatalogSource.withoutPrivateKeys(document)
+                reading.source = source ?? file.bytes
+                reading.catalog?.hadPrivateKey = source == nil ? nil : true
             }
-        } catch {
-            reading.problems = [
-                CatalogFile.problemWithEncoding(of: file.bytes, before: error.offset)
-                    ?? problem(error, in: file.bytes)
-            ]
         }
         return reading
+    }
+
+    /// The first problem of what is not JSON in UTF-8.
+    struct NotJSON: Error {
+        var problem: CatalogProblem
+    }
+
+    static func document(of bytes: [UInt8]) -> Result<JSONDocument, NotJSON> {
+        if let problem = CatalogFile.problemWithNotation(of: bytes) {
+            return .failure(NotJSON(problem: problem))
+        }
+        do {
+            let document = try JSONParser.parse(bytes)
+            if let problem = CatalogFile.problemWithEncoding(of: bytes) {
+                return .failure(NotJSON(problem: problem))
+            }
+            return .success(document)
+        } catch {
+            let encoding = CatalogFile.problemWithEncoding(of: bytes, before: error.offset)
+            return .failure(NotJSON(problem: encoding ?? problem(error, in: bytes)))
+        }
     }
 
     private static func read(

@@ -11,6 +11,9 @@ final class PaymentOwnership: Sendable {
     /// How many calls of this process hold each payment. Two calls may send the same payment at
     /// once.
     private let held = Mutex<[PaymentID: Int]>([:])
+    /// The payments that this process has sent since its device was opened; nil after
+    /// `endLaunch`.
+    private let sentHere = Mutex<Set<PaymentID>?>([])
 
     /// Opens the file, read-only if it cannot be written. A read-only file is enough to see other
     /// processes' locks; a process that opens it read-only sends no payment.
@@ -30,6 +33,7 @@ final class PaymentOwnership: Sendable {
     /// succeeds even if another process holds the payment: both then send it, and the store sells
     /// it once.
     func hold(_ id: PaymentID) {
+        sentHere.withLock { _ = $0?.insert(id) }
         held.withLock { held in
             held[id, default: 0] += 1
             if held[id] == 1 { take(id) }
@@ -63,6 +67,15 @@ final class PaymentOwnership: Sendable {
             held[id] != nil
                 || OpenFileLock.conflicts(
                     .exclusive, on: descriptor, from: Self.byteOffset(of: id), length: 1) ?? false
+        }
+    }
+
+    /// The payments that this process has sent, to tell them from those that an earlier one left;
+    /// nil after the first call, which ends their counting.
+    func endLaunch() -> Set<PaymentID>? {
+        sentHere.withLock { sent in
+            defer { sent = nil }
+            return sent
         }
     }
 

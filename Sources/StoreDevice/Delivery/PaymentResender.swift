@@ -33,6 +33,9 @@ actor PaymentResender {
         self.observer = observer
     }
 
+    /// See `PaymentOwnership.endLaunch`.
+    func endLaunch() -> Set<PaymentID>? { ownership.endLaunch() }
+
     private var holdsLease: Bool { get async { await observer?.holdsLease == true } }
 
     /// Checks the queue after every commit of another process. While a living process is sending a

@@ -316,9 +316,26 @@ actor TransactionObserver {
             }
         }
         await downloads.start()
-        announceFinished(await finisher.finish(plan.sales.map(\.id)))
+        let finished = await finisher.finish(plan.sales.map(\.id))
+        await logReturned(plan.sales.filter { finished.contains($0.id) })
+        announceFinished(finished)
         receipts.purchasesChanged()
         followQueue()
+    }
+
+    /// Logs which of the sales that this launch found unfinished an earlier process has paid for. A
+    /// failure is ignored: no function depends on the log.
+    private func logReturned(_ sales: [VerifiedSale]) async {
+        guard let sentHere = await resender.endLaunch() else { return }
+        let sales = sales.filter { sale in sale.payment.map { !sentHere.contains($0) } ?? false }
+        guard !sales.isEmpty else { return }
+        let now = processor.clock.now()
+        try? await processor.database.write { db in
+            for sale in sales {
+                try DeviceRecords(db).log(
+                    .finishedAtLaunch(sale.id, sale.transaction.payload.productId), at: now)
+            }
+        }
     }
 
     /// Sends the payments and the finishes that were queued while the network was cut. The feed

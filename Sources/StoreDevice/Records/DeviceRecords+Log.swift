@@ -185,7 +185,8 @@ extension DeviceLogEntry.What {
         case .catalogNoted(let remark): .catalogNoted(Self.bounded(remark))
         case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
             .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
-            .paymentHeld, .paymentResent, .network, .signedIn, .leaseTaken, .trouble, .unknown:
+            .paymentHeld, .paymentResent, .finishedAtLaunch, .network, .signedIn, .leaseTaken,
+            .trouble, .unknown:
             self
         }
     }

@@ -38,6 +38,9 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case paymentHeld(PaymentID, ProductID)
         /// A queued payment whose process had ended was sent again, and the store answered.
         case paymentResent(PaymentID, ProductID)
+        /// A transaction that an earlier process paid for was unfinished when the device was
+        /// launched: it came back, and was finished.
+        case finishedAtLaunch(TransactionID, ProductID)
         /// A changed catalog file was refused; the last good one stays on sale. `problem` is its
         /// first problem, as it was shown.
         case catalogRefused(problem: String)

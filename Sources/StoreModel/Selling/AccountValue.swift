@@ -19,6 +19,10 @@ package struct AccountValue: Codable, Hashable, Sendable {
     /// Of the place in a product that was read last (`ReadingPlace` as JSON).
     package static func readingKey(_ product: ProductID) -> String { "reading.\(product)" }
 
+    /// Of the event from which trials are counted anew (`TrialHistory`): the number of the device's
+    /// newest log entry, a space, and a text that makes the value new.
+    package static let trialsKey = "trials"
+
     /// The keys that an account may have.
     package static let countMax = 1_024
     /// The bytes of all values of an account: 1 MB.

@@ -12,8 +12,9 @@ struct Values: StoreCommand {
         discussion: """
             As in Foundation's NSUbiquitousKeyValueStore: at most 1 MB and 1024 keys an account, \
             keys of 1 to 64 bytes. Of two changes the one that the store recorded last holds; one \
-            made without a network is sent later. The shop keeps theme and language here, and \
-            the place read last in each product. With --json key and value, and isSent of a change.
+            made without a network is sent later. The shop keeps theme and language here, the \
+            place read last in each product, and from where trials count. With --json key and \
+            value, and isSent of a change.
 
             EXAMPLES
               storefront values

@@ -125,7 +125,8 @@ struct OpenShop: Sendable {
         }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.consoleOfShop,
-            offerSigner: store.engine, elapsed: ContinuousClock(), post: post,
+            offerSigner: store.engine, trials: TrialListFile.forShop, elapsed: ContinuousClock(),
+            post: post,
             ended: {
                 mailbox.put(.effectEnded($0))
                 // After the product list, so that the list does not wait for the manifests.

@@ -46,7 +46,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
     case reader, chapters, offline, signIn, refund, receipt
-    case downloads, fullDisk
+    case downloads, fullDisk, trials
     case subscription, billing, planChange, planUpgrade, offer, redeem
 
     func state(locale: String, size: Size) -> ShopState {
@@ -196,6 +196,18 @@ enum SampleScreen: String, CaseIterable, Sendable {
                         events: [])),
             ]
         case .library: [.viewChosen(.library), .selectionMoved(.down)]
+        case .trials:
+            [
+                .trials(.opened),
+                .trials(
+                    .arrived(
+                        SampleShop.trials,
+                        TrialTicks(
+                            SampleShop.trials,
+                            in: events(state).reversed().map(LogLine.event)
+                                + entries.reversed().map(LogLine.entry)))),
+                .messageFaded, .selectionMoved(.down),
+            ]
         case .downloads:
             [
                 .accountArrived(downloading(state)), .messageFaded, .viewChosen(.library),

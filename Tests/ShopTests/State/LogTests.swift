@@ -393,7 +393,7 @@ import Testing
         arguments: [
             ("kind:nonsense", LogFilter.Problem.noSuchKind("nonsense")),
             ("product:nonsense", .noSuchProduct("nonsense")), ("since:soon", .noDay("soon")),
-            ("since:2026-1", .noDay("2026-1")),
+            ("since:2026-1", .noDay("2026-1")), ("is:fre", .noSuchFact("fre")),
         ])
     func problems(text: String, problem: LogFilter.Problem) {
         var probe = Self.filtered(text)
@@ -408,7 +408,8 @@ import Testing
         let unknown = Self.filtered("foo:bar").state.console.log
         #expect(unknown.filterProblem == .noSuchField("foo") && unknown.lines.isEmpty)
         #expect(Self.filtered("14:02").state.console.log.filterProblem == nil)
-        #expect(LogFilter.fields(in: .account).map(\.typed) == ["kind:", "product:", "since:"])
+        let fields = LogFilter.fields(in: .account).map(\.typed)
+        #expect(fields == ["kind:", "product:", "since:", "is:"])
     }
 
     @Test("a change of an account, the clock and the renewals is compared with what was before")

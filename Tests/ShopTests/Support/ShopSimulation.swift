@@ -528,6 +528,9 @@ struct ShopSimulation {
         case .manageSubscriptions(let chain):
             guard chances.chance(10) else { return [] }
             return take(.subscription(.managingFailed(chain, error())))
+        case .readTrials:
+            if chances.chance(20) { return take(.trials(.failed(error()))) }
+            return take(.trials(.arrived(SampleShop.trials, TrialTicks())))
         case .readReceipt:
             if chances.chance(20) { return take(.receipt(.failed(error()))) }
             return take(.receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)))

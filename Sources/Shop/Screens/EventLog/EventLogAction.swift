@@ -190,10 +190,11 @@ extension ShopState {
         guard opening == .open else { return [] }
         console.log.note(events.count)
         history.note(events.count { $0.account == nil || $0.account == shop.account })
-        return [Self.consoleLog, Self.historyLog].flatMap { path -> [ShopEffect] in
+        let logs = [Self.consoleLog, Self.historyLog].flatMap { path -> [ShopEffect] in
             guard self[keyPath: path].isLoaded else { return [] }
             return self[keyPath: path].queries(rows: 0).map { .readLog($0) }
         }
+        return logs + rereadTrials()
     }
 
     /// When the device is online again, reads the events that it could not read while offline.

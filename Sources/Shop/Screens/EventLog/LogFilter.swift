@@ -26,8 +26,9 @@ struct LogVocabulary {
     }
 }
 
-/// A typed filter of an event log: `kind:`, `product:`, `account:` and `since:` with a value each,
-/// and words that must be found anywhere in a line.
+/// A typed filter of an event log: `kind:`, `product:`, `account:`, `since:` and `is:` with a value
+/// each, and words that must be found anywhere in a line. Several kinds are alternatives; a line
+/// must be all that `is:` names (`LogFact`).
 package struct LogFilter: Hashable, Sendable {
     /// A filter value that names nothing in the store; the log then lists valid values.
     package enum Problem: Hashable, Sendable {
@@ -36,6 +37,8 @@ package struct LogFilter: Hashable, Sendable {
         /// are still found by its complete identifier.
         case noSuchProduct(String)
         case noDay(String)
+        /// No line tells of such a fact, unless of an error that this program does not know.
+        case noSuchFact(String)
         /// No field has this name. The word with its colon is also searched for as plain text.
         case noSuchField(String)
     }
@@ -48,6 +51,7 @@ package struct LogFilter: Hashable, Sendable {
     /// A field of a filter.
     package enum Field: String, CaseIterable, Sendable {
         case kind, product, account, since
+        case fact = "is"
 
         /// The field as it is typed: "kind:".
         package var typed: String { rawValue + ":" }
@@ -63,6 +67,8 @@ package struct LogFilter: Hashable, Sendable {
     private var products: Set<ProductID>?
     private var account: AccountName?
     private var since: Timestamp?
+    /// In lower case; a line must have all.
+    private var facts: Set<String> = []
 
     init() {}
 
@@ -100,6 +106,11 @@ package struct LogFilter: Hashable, Sendable {
             // A day in the local time zone, as the lines show their days.
             since = Timestamp(iso8601: value, zone: .current)
             if since == nil { problem = problem ?? .noDay(value) }
+        case .fact:
+            if !LogFact.folded.contains(value.lowercased()) {
+                problem = problem ?? .noSuchFact(value)
+            }
+            facts.insert(value.lowercased())
         }
     }
 
@@ -131,7 +142,7 @@ package struct LogFilter: Hashable, Sendable {
     private var isUnreadable: Bool {
         switch problem {
         case .noSuchKind, .noDay: true
-        case .noSuchProduct, .noSuchField, nil: false
+        case .noSuchProduct, .noSuchField, .noSuchFact, nil: false
         }
     }
 
@@ -163,6 +174,7 @@ package struct LogFilter: Hashable, Sendable {
         }
         if let products, line.productID.map(products.contains) != true { return false }
         if let since, line.at < since { return false }
+        if !facts.isEmpty, !facts.isSubset(of: line.facts.map { $0.lowercased() }) { return false }
         return words.words.isEmpty || words.matches(line.searchTexts(vocabulary))
     }
 }

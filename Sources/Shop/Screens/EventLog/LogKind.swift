@@ -26,6 +26,11 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
     static let order = Dictionary(
         allCases.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
 
+    /// In files and commands, where the screen's names would depend on the language.
+    package var name: String {
+        if case .event(let kind) = self { kind.rawValue } else { "\(self)" }
+    }
+
     /// Nil for kinds of the device's log.
     var event: EventKind? {
         switch self {
@@ -83,7 +88,7 @@ extension LogLine {
         case .paymentHeld: .held
         case .paymentResent: .resent
         case .catalogRefused, .catalogNoted: .event(.catalogRevised)
-        case .network, .signedIn, .leaseTaken: .device
+        case .finishedAtLaunch, .network, .signedIn, .leaseTaken: .device
         case .trouble: .trouble
         case .unknown: .event(.unknown)
         }

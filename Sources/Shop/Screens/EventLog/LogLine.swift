@@ -63,7 +63,7 @@ package enum LogLine: Hashable, Sendable {
             case .downloaded(let id, _, _, _), .downloadFailed(let id, _, _),
                 .downloadPaused(let id), .downloadResumed(let id), .downloadCancelled(let id),
                 .contentDeleted(let id), .purchaseCancelled(let id), .paymentHeld(_, let id),
-                .paymentResent(_, let id):
+                .paymentResent(_, let id), .finishedAtLaunch(_, let id):
                 id
             case .trouble(let error): error.productID
             default: nil
@@ -109,6 +109,7 @@ package enum LogLine: Hashable, Sendable {
         case .catalogRefused(let text), .catalogNoted(let text): ["catalog", text]
         case .network: ["network"]
         case .signedIn(let account): [account?.rawValue].compactMap(\.self)
+        case .finishedAtLaunch(let id, _): [id.description]
         case .leaseTaken: []
         case .trouble(let error): [error.code.rawValue]
         case .unknown: []

@@ -185,6 +185,7 @@ extension Canvas {
                     case .product: .filterByProduct
                     case .account: .filterByAccount
                     case .since: .filterSince
+                    case .fact: .filterByFact
                     }
                 return HelpLine(
                     entry: Entry(id: .everywhere(-1 - number), row: 0), key: field.typed,

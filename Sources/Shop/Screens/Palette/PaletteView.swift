@@ -38,7 +38,8 @@ extension Palette: ComponentView {
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] =
         [
-            .restore, updateAll, cutNetwork, cutForAWhile, cutDuringPurchase, slowNetwork,
+            .restore, updateAll, openTrials, cutNetwork, cutForAWhile, cutDuringPurchase,
+            slowNetwork,
             .openConsole, .reset, .pointer, .help, .quit,
         ] + Tour.keys
 
@@ -53,6 +54,9 @@ extension Palette: ComponentView {
     private static let cutDuringPurchase = KeyBinding("", [], .network(.cutDuringPurchase)) { _ in
         .offerNetworkCutNext
     }
+
+    /// It has no key: the console's keys are all taken by what a tester does with it.
+    private static let openTrials = KeyBinding("", [], .trials(.opened)) { _ in .keyTrials }
 
     /// It has no key: the download key updates one product.
     private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }

@@ -52,6 +52,7 @@ extension ShopAction {
         case is SubscriptionAction: "subscriptions"
         case is RedeemSheetAction: "redeem"
         case is ReceiptAction: "receipt"
+        case is TrialsAction: "trials"
         case is PromotedAction: "promoted"
         case is SignInAction: "sign-in"
         case is ResetAction: "reset"

@@ -1,0 +1,135 @@
+package import ShopText
+import StoreModel
+import Terminal
+
+extension TrialsScreen: ComponentView {
+    static let helpTitle: KeyText? = .helpTrials
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "Enter", [.enter], .confirmed, isUseful: { $0.trials.selectedTrial?.place != nil }
+            ) { _ in .keyOpen },
+            KeyBinding("e", [.character("e")], .trials(.areaCycled)) { _ in .keyAreas },
+            KeyBinding(
+                "v", [.character("v")], .trials(.copied),
+                isUseful: { $0.trials.selectedTransaction != nil }
+            ) { _ in .keyCopySigned },
+            .back, .palette, .openConsole, .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawTrials() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: canvas.trialsArea.rows)
+    }
+}
+
+extension Canvas {
+    /// The rows of how the selected trial happens, or of its evidence.
+    private var trialRows: Int { layout.isCompact ? 3 : min(8, layout.body.rows / 3) }
+
+    /// The list: all of the body but the rows of the selected trial and the count above them.
+    fileprivate var trialsArea: Area {
+        var area = layout.body
+        area.column += layout.margin
+        area.columns = min(area.columns - layout.margin, Layout.rowColumnsMax)
+        area.rows = max(1, area.rows - trialRows - 1)
+        return area
+    }
+
+    fileprivate mutating func drawTrials() {
+        let (area, part) = (trialsArea, state.trials)
+        let trials = part.shown
+        let end = area.column + area.columns
+        if trials.isEmpty {
+            let text = part.error.map { strings.line($0, of: nil) }
+            let empty: TrialsText = part.list.trials.isEmpty ? .readingTrials : .noTrials
+            for (offset, line) in measure.wrap(text ?? strings[empty], columns: area.columns)
+                .prefix(area.rows).enumerated()
+            {
+                frame.put(
+                    line, column: area.column, row: area.row + offset,
+                    style: text == nil ? theme.quiet : theme.bad, before: end)
+            }
+        } else {
+            draw(trials, of: part, in: area)
+        }
+        let below = area.row + area.rows
+        let seen = strings[.trialsSeen(part.seenCount, of: trials.count)]
+        let count = "\(strings[.trialsTitle])  \(seen)"
+        let name = part.area.map { part.list.areaName($0, in: strings.language.code) }
+        let at = put(count, area.column, below, theme.strong, before: end)
+        put(name ?? strings[.allAreas], at + 2, below, theme.quiet, before: end)
+        guard let trial = part.selectedTrial else { return }
+        for (offset, line) in lines(about: trial, of: part, columns: area.columns)
+            .prefix(trialRows).enumerated()
+        {
+            frame.put(
+                line.text, column: area.column, row: below + 1 + offset, style: line.style,
+                before: end)
+        }
+    }
+
+    private mutating func draw(_ trials: [Trial], of part: TrialsPart, in area: Area) {
+        let language = strings.language.code
+        // With a sheet open, the selected row stays visible above it.
+        let window = part.window(
+            room: min(area.rows, (sheetTop ?? .max) - area.row), isMarked: state.sheet == nil)
+        let end = area.column + area.columns - (window.hasArrows ? 2 : 0)
+        let names = trials.map { layout.isCompact ? "" : part.list.areaName($0.area, in: language) }
+        let nameColumns = names.map { columns($0) }.max() ?? 0
+        let hasFocus = state.focus == .trials
+        drawRows(window, in: area, hasFocus: hasFocus, indent: 4) { canvas, number, row in
+            let trial = trials[number]
+            let isSelected = number == part.selectedRow
+            if isSelected {
+                canvas.put(
+                    canvas.glyphs.marker, area.column, row,
+                    hasFocus ? canvas.theme.accent : canvas.theme.quiet)
+                if hasFocus { canvas.frame.cursor = Position(column: area.column + 2, row: row) }
+            }
+            if part.ticks.evidence[trial.id] != nil {
+                canvas.put(canvas.glyphs.done, area.column + 2, row, canvas.theme.good)
+            }
+            let last = end - (nameColumns > 0 ? nameColumns + 2 : 0)
+            canvas.put(
+                trial.title.text(in: language), area.column + 4, row,
+                isSelected ? canvas.theme.strong : .plain, before: last)
+            canvas.put(names[number], last + 2, row, canvas.theme.quiet, before: end)
+            canvas.target(.trials(.pointed(row: number)), area.column, row, to: end)
+        }
+    }
+
+    /// How it happens, in keys and commands; once it was seen, the lines that prove it.
+    private func lines(
+        about trial: Trial, of part: TrialsPart, columns limit: Int
+    ) -> [(text: MeasuredText, style: Style)] {
+        if let evidence = part.ticks.evidence[trial.id] {
+            return evidence.map { line in
+                let text = strings.line(line, state, theme)
+                let parts = [
+                    strings.number(of: line), strings.lineTime(line.happenedAt), text.kind,
+                    text.text,
+                ]
+                let fitted = measure.fit(parts.joined(separator: "  "), columns: limit)
+                return (fitted, text.style)
+            }
+        }
+        return measure.wrap(trial.how.text(in: strings.language.code), columns: limit)
+            .map { (text: $0, style: Style.plain) }
+            + trial.commands.map {
+                (text: measure.fit("storefront " + $0, columns: limit), style: theme.quiet)
+            }
+    }
+}
+
+extension Strings {
+    /// "event 12", "log 3": where the line is found.
+    package func number(of line: LogLine) -> String {
+        switch line {
+        case .event(let event): self[.eventNumber(event.cursor.position)]
+        case .entry(let entry): self[.logNumber(entry.number)]
+        }
+    }
+}

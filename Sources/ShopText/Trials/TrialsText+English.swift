@@ -1,0 +1,28 @@
+extension English {
+    static func text(_ text: TrialsText) -> String {
+        switch text {
+        case .trialsTitle: "Trials"
+        case .allAreas: "all areas"
+        case .trialsSeen(let seen, let count): "\(seen) of \(count) seen"
+        case .readingTrials: "Reading the history..."
+        case .noTrials: "There are no trials here."
+        case .seen: "seen"
+        case .notSeen: "not seen"
+        case .eventNumber(let number): "event \(number)"
+        case .logNumber(let number): "log \(number)"
+        case .trialHow: "How"
+        case .trialCommands: "Commands"
+        case .trialSeenBy: "Seen by"
+        case .trialEvidence: "Evidence"
+        case .trialSigned: "Signed"
+        case .reportTitle(let app): "Trials of \(app)"
+        case .reportStore(let environment, let date): "\(environment), \(date) in the store"
+        case .reportWritten(let path): "Wrote \(path)."
+        case .trialsReset:
+            "Trials count anew from now on. What was bought stays, and so does the history."
+        case .trialsInvalid(let path, let errors):
+            "\(path) is no list of trials: \(count(errors, "error")). Nothing was ticked by it. Correct "
+                + "it, then try again."
+        }
+    }
+}

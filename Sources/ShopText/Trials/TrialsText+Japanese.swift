@@ -1,0 +1,26 @@
+extension Japanese {
+    static func text(_ text: TrialsText) -> String {
+        switch text {
+        case .trialsTitle: "テスト項目"
+        case .allAreas: "すべての分野"
+        case .trialsSeen(let seen, let count): "\(count)件中\(seen)件を確認"
+        case .readingTrials: "履歴を読み込み中..."
+        case .noTrials: "テスト項目はありません。"
+        case .seen: "確認済み"
+        case .notSeen: "未確認"
+        case .eventNumber(let number): "イベント \(number)"
+        case .logNumber(let number): "ログ \(number)"
+        case .trialHow: "手順"
+        case .trialCommands: "コマンド"
+        case .trialSeenBy: "確認の条件"
+        case .trialEvidence: "証拠"
+        case .trialSigned: "署名"
+        case .reportTitle(let app): "\(app)のテスト項目"
+        case .reportStore(let environment, let date): "\(environment)、ストアの時刻 \(date)"
+        case .reportWritten(let path): "\(path)に書き出しました。"
+        case .trialsReset: "テスト項目をここから数え直します。購入と履歴はそのまま残ります。"
+        case .trialsInvalid(let path, let errors):
+            "\(path)はテスト項目のリストではありません: エラー\(errors)件。確認には使われていません。修正してから、もう一度お試しください。"
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Basics
+package import StoreModel
+
+/// Reads a list of trials, as strictly as a catalog: every defect is an error with its place, and
+/// with an error there is no list.
+package struct TrialListReader {
+    /// The words that a list may use and that only the shop and its languages know.
+    package struct Words: Sendable {
+        package var languages: [String]
+        package var views: [String]
+        /// What is wrong with a filter of the history; nil for a good one.
+        package var problem: @Sendable (String) -> FilterProblem?
+
+        package init(
+            languages: [String], views: [String],
+            problem: @escaping @Sendable (String) -> FilterProblem?
+        ) {
+            self.languages = languages
+            self.views = views
+            self.problem = problem
+        }
+    }
+
+    /// A word of a filter that the history does not know.
+    package struct FilterProblem: Sendable {
+        /// With its kind: "the event nonsense".
+        package var found: String
+        package var word: String
+        /// Those that would do.
+        package var known: [String]
+
+        package init(found: String, word: String, known: [String]) {
+            self.found = found
+            self.word = word
+            self.known = known
+        }
+    }
+
+    private let words: Words
+    private var problems = ProblemList(severityOfDefects: .error)
+    private var areaNodes: [String: Int] = [:]
+    private var trialNodes: [String: Int] = [:]
+
+    private enum RootKey: String, MemberKey { case areas, trials }
+    private enum AreaKey: String, MemberKey { case id, name }
+    private enum TrialKey: String, MemberKey {
+        case id, area, title, how, commands, seen, link, opens
+    }
+    private enum PlaceKey: String, MemberKey { case product, view, palette }
+
+    private init(_ words: Words) { self.words = words }
+
+    /// Never throws: a file that cannot be read, or is not JSON, has one problem.
+    package static func read(
+        path: String, _ words: Words
+    ) -> (list: TrialList?, problems: [CatalogProblem]) {
+        switch CatalogFile.open(path) {
+        case .failure(let unreadable):
+            var problem = unreadable.problem
+            problem.expected = "a readable file with a list of trials"
+            return (nil, [problem])
+        case .success(let file): return read(file.bytes, words)
+        }
+    }
+
+    package static func read(
+        _ bytes: [UInt8], _ words: Words
+    ) -> (list: TrialList?, problems: [CatalogProblem]) {
+        switch CatalogReader.document(of: bytes) {
+        case .failure(let unreadable): return (nil, [unreadable.problem])
+        case .success(let document):
+            var reader = TrialListReader(words)
+            let list = reader.readRoot(document.root)
+            let isGood = reader.problems.defectCount == 0
+            return (isGood ? list : nil, reader.problems.resolved(in: document))
+        }
+    }
+
+    private mutating func readRoot(_ root: JSONValue) -> TrialList? {
+        guard
+            let members = problems.members(
+                of: root, RootKey.self, required: [.areas, .trials])
+        else { return nil }
+        var list = TrialList()
+        for element in problems.elements(members[.areas]) {
+            if let area = readArea(element) { list.areas.append(area) }
+        }
+        for element in problems.elements(members[.trials]) {
+            if let trial = readTrial(element) { list.trials.append(trial) }
+        }
+        return list
+    }
+
+    private mutating func readArea(_ value: JSONValue) -> TrialList.Area? {
+        guard
+            let members = problems.members(
+                of: value, AreaKey.self, required: [.id, .name])
+        else { return nil }
+        let id = problems.identifier(members[.id])
+        if let id, let node = members[.id] {
+            problems.isFirst(id, at: node, in: &areaNodes, expected: "an area of its own")
+        }
+        let name = readText(members[.name])
+        guard let id, let name else { return nil }
+        return TrialList.Area(id: id, name: name)
+    }
+
+    private mutating func readTrial(_ value: JSONValue) -> Trial? {
+        guard
+            let members = problems.members(
+                of: value, TrialKey.self, required: [.id, .area, .title, .how, .seen])
+        else { return nil }
+        let id = problems.identifier(members[.id])
+        if let id, let node = members[.id] {
+            problems.isFirst(id, at: node, in: &trialNodes, expected: "a trial of its own")
+        }
+        let area = problems.reference(
+            members[.area], to: "area", among: Set(areaNodes.keys),
+            expected: "an area of this list")
+        let title = readText(members[.title])
+        let how = readText(members[.how])
+        let commands = problems.elements(members[.commands]).compactMap { readLine($0) }
+        let seen = problems.elements(members[.seen]).compactMap { readFilter($0) }
+        if let node = members[.seen], node.kind == .array, node.elements.isEmpty {
+            problems.defect(
+                at: node, found: "no filter", expected: "at least one, such as kind:sold")
+        }
+        let link = problems.word(members[.link], Trial.Link.self) ?? .transaction
+        let place = members[.opens].flatMap { readPlace($0) }
+        guard let id, let area, let title, let how else { return nil }
+        return Trial(
+            id: id, area: area, title: title, how: how, commands: commands, seen: seen, link: link,
+            place: place)
+    }
+
+    /// A text in at least one language, on one line.
+    private mutating func readText(_ value: JSONValue?) -> TrialText? {
+        guard let value else { return nil }
+        guard value.kind == .object else {
+            problems.defect(
+                at: value, expected: "an object of texts by language, such as {\"en\": \"...\"}")
+            return nil
+        }
+        var pairs: [(key: JSONValue, value: JSONValue)] = []
+        value.forEachMember { pairs.append(($0, $1)) }
+        var texts: [String: String] = [:]
+        for (key, content) in pairs {
+            guard words.languages.contains(key.text) else {
+                problems.defect(
+                    at: key, found: "the language \(UntrustedText.quote(key.text))",
+                    expected: "one of \(words.languages.joined(separator: ", "))",
+                    suggestion: SpellingSuggestion.nearest(to: key.text, among: words.languages))
+                continue
+            }
+            texts[key.text] = readLine(content)
+        }
+        if pairs.isEmpty {
+            problems.defect(
+                at: value, found: "no text", expected: "a text in at least one language")
+        }
+        return texts.isEmpty ? nil : TrialText(texts)
+    }
+
+    /// Without control characters, and not blank.
+    private mutating func readLine(_ value: JSONValue) -> String? {
+        guard let raw = problems.text(value) else { return nil }
+        let text = UntrustedText.clean(raw)
+        guard !UntrustedText.isBlank(text) else {
+            problems.defect(at: value, found: "an empty text", expected: "a text")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func readFilter(_ value: JSONValue) -> String? {
+        guard let text = readLine(value) else { return nil }
+        guard let problem = words.problem(text) else { return text }
+        problems.defect(
+            at: value, found: UntrustedText.clean(problem.found),
+            expected: "one of \(problem.known.joined(separator: ", "))",
+            suggestion: SpellingSuggestion.nearest(to: problem.word, among: problem.known))
+        return nil
+    }
+
+    private mutating func readPlace(_ value: JSONValue) -> Trial.Place? {
+        guard let members = problems.members(of: value, PlaceKey.self) else { return nil }
+        let views = Dictionary(words.views.map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
+        let place = Trial.Place(
+            product: problems.identifier(members[.product]).map { ProductID($0) },
+            view: problems.word(members[.view], views),
+            palette: members[.palette].flatMap { readLine($0) })
+        if place.product != nil, let view = members[.view] {
+            problems.defect(at: view, found: "a view besides the product", expected: "one of them")
+        }
+        return place
+    }
+}

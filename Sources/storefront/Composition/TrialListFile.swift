@@ -1,0 +1,75 @@
+import CDemoContent
+import Foundation
+import Shop
+import ShopText
+import StoreCatalog
+import StoreHost
+import StoreModel
+
+/// The list of trials in force: the file that is named, else `$STOREFRONT_TRIALS`, else the list in
+/// the program.
+enum TrialListFile {
+    /// For a command: prints the problems of a file that is no list.
+    ///
+    /// - Throws: `Exit.badCatalog` for such a file.
+    static func read(_ option: String?) throws -> TrialList {
+        let path = option ?? asked
+        let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
+        for problem in reading.problems { Output.note(ProblemText.line(problem)) }
+        if let list = reading.list { return list }
+        let errors = reading.problems.count { $0.severity == .error }
+        Output.error(
+            Output.strings[.trialsInvalid(path: path ?? "trials.json", errors: errors)])
+        throw Exit.badCatalog
+    }
+
+    /// For the shop, which shows the first problem of a file that is no list.
+    static func forShop() throws(StoreError) -> TrialList {
+        let path = asked
+        let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
+        if let list = reading.list { return list }
+        let problem = reading.problems.first { $0.severity == .error }
+        throw StoreError(
+            .fileUnreadable, subject: path ?? "trials.json",
+            cause: problem.map { ProblemText.line($0) })
+    }
+
+    private static var asked: String? {
+        StoragePaths.current.environment["STOREFRONT_TRIALS"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static var embedded: (list: TrialList?, problems: [CatalogProblem]) {
+        let file = cdc_trials()
+        return TrialListReader.read(
+            Array(UnsafeBufferPointer(start: file.bytes, count: file.length)), words)
+    }
+
+    private static var words: TrialListReader.Words {
+        TrialListReader.Words(
+            languages: Languages.all.map { $0.code }, views: ShopView.allCases.map(\.name)
+        ) { filter in
+            TrialTicks.problem(ofFilter: filter).map { TrialListReader.FilterProblem($0) }
+        }
+    }
+}
+
+extension TrialListReader.FilterProblem {
+    fileprivate init(_ problem: LogFilter.Problem) {
+        switch problem {
+        case .noSuchKind(let word):
+            self.init(
+                found: "the event \"\(word)\"", word: word,
+                known: LogKind.allCases.map(\.name).sorted())
+        case .noSuchFact(let word):
+            self.init(found: "the fact \"\(word)\"", word: word, known: LogFact.all)
+        case .noSuchField(let word):
+            self.init(
+                found: "the field \"\(word):\"", word: word + ":",
+                known: LogFilter.fields(in: .store).map(\.typed))
+        case .noDay(let word):
+            self.init(found: "the day \"\(word)\"", word: "", known: ["a day such as 2027-01-31"])
+        case .noSuchProduct(let word):
+            self.init(found: "the product \"\(word)\"", word: word, known: [])
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+/// The list of trials in the program, each made to happen by its own commands, and what `trials`
+/// does with a list.
+@Suite("trials, by command", .withProgram, Turns())
+struct TrialCommandTests {
+    /// The list's file, which the program contains.
+    private static let list: JSON = {
+        let text = try? String(
+            contentsOfFile: Program.root + "/Documentation/trials.json", encoding: .utf8)
+        return JSON(line: text ?? "")
+    }()
+
+    static let trials = list["trials"].items.compactMap { $0["id"].text }
+
+    private static func commands(_ id: String) -> [[String]] {
+        let trial = list["trials"].items.first { $0["id"].text == id }
+        return (trial?["commands"].items ?? []).compactMap(\.text)
+            .map { $0.split(separator: " ").map(String.init) }
+    }
+
+    @Test("the list has every area, and both languages say each trial")
+    func whole() {
+        #expect(Self.trials.count >= 40)
+        let areas = Self.list["areas"].items.compactMap { $0["id"].text }
+        #expect(Set(Self.list["trials"].items.compactMap { $0["area"].text }) == Set(areas))
+        for trial in Self.list["trials"].items {
+            #expect(trial["title"].names == ["en", "ja"] && trial["how"].names == ["en", "ja"])
+            #expect(!trial["commands"].items.isEmpty && trial["opens"] != .null, "\(trial)")
+        }
+    }
+
+    @Test(
+        "a trial is ticked by the commands that it names, with its evidence [A12, I1]",
+        arguments: trials)
+    func ticks(_ id: String) async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let before = try await box.succeed("trials", id, "--json").object
+        #expect(before["isSeen"].bool == false && before["evidence"].items.isEmpty)
+        for command in Self.commands(id) { _ = try await box.run(command) }
+        let after = try await box.succeed("trials", id, "--json").object
+        #expect(after["isSeen"].bool == true, "\(after)")
+        #expect(after["evidence"].items.count == after["seenBy"].items.count)
+        for line in after["evidence"].items {
+            #expect((line["position"].number ?? line["logNumber"].number ?? 0) > 0, "\(line)")
+        }
+        for signed in after["signedTransactionInfo"].items {
+            #expect(signed.text?.split(separator: ".").count == 3)
+        }
+    }
+
+    @Test("the table names what is seen and what is missing, by area, in both languages [I1]")
+    func table() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10")
+        let all = try await box.succeed("trials", "--area", "buying")
+        #expect(
+            all.cells.prefix(4) == [
+                "consumable", "Buying", "seen", "A consumable is bought and finished",
+            ])
+        #expect(all.errors == "1 of 12 seen\n")
+        let missing = try await box.succeed("trials", "--missing", "--area", "buying")
+        #expect(missing.rows.count == 11 && !missing.output.contains("consumable"))
+        let japanese = try await box.succeed("trials", "--area", "buying", "--language", "ja")
+        #expect(japanese.output.contains("消耗型の商品が購入され、完了する"))
+        #expect(japanese.errors == "12件中1件を確認\n")
+        let one = try await box.succeed("trials", "quantity")
+        #expect(
+            one.output == """
+                Several pieces are bought at once (Buying): not seen
+                How:
+                  On the payment sheet type the quantity.
+                Commands:
+                  storefront buy lantern.coins.10 --quantity 3
+                Seen by:
+                  kind:sold is:several
+
+                """)
+        let wrong = try await box.run("trials", "quantitty")
+        #expect(wrong.code == 64 && wrong.errors.contains("Did you mean 'quantity'?"))
+        let area = try await box.run("trials", "--area", "byuing")
+        #expect(area.code == 64 && area.errors.contains("Did you mean 'buying'?"))
+        let customer = try await box.run("trials", "--customer")
+        #expect(customer.code == 64)
+    }
+
+    @Test("after a reset only what happens later ticks, also what only the device knows [I1]")
+    func reset() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("restore")
+        func seen() async throws -> Set<String> {
+            let lines = try await box.succeed("trials", "--json").json
+            return Set(lines.filter { $0["isSeen"].bool == true }.compactMap { $0["trial"].text })
+        }
+        #expect(try await seen() == ["request", "recorded", "restored"])
+        let reset = try await box.succeed("trials", "reset")
+        #expect(reset.output.hasPrefix("Trials count anew from now on."))
+        #expect(try await seen().isEmpty)
+        try await box.succeed("restore")
+        #expect(try await seen() == ["restored"])
+        try await box.succeed("buy", "lantern.coins.10", "--device", "tablet")
+        #expect(try await seen() == ["restored", "request", "consumable"])
+        try await box.succeed("trials", "reset", "--device", "tablet")
+        #expect(try await seen().isEmpty)
+    }
+
+    @Test("a report has every trial, its evidence and nothing that a reader would obey [I1]")
+    func report() async throws {
+        let box = try Sandbox()
+        let list = try box.file(
+            "own.json",
+            """
+            {"areas": [{"id": "own", "name": {"en": "A|B"}}], "trials": [
+              {"id": "coins", "area": "own", "title": {"en": "<b>Coins</b> & *more*"},
+               "how": {"en": "Buy \\"them\\"."}, "seen": ["kind:sold is:consumable"]},
+              {"id": "never", "area": "own", "title": {"en": "Never"},
+               "how": {"en": "No <way>."}, "seen": ["kind:deleted"]}]}
+            """)
+        try await box.succeed("buy", "lantern.coins.10")
+        let wrote = try await box.succeed("trials", "--list", list, "--report", "report.md")
+        #expect(wrote.output == "Wrote report.md.\n")
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: box.work + "/" + name, encoding: .utf8)
+                .replacing(/\d{4}-\d\d-\d\dT[\d:]+Z/, with: "DATE")
+                .replacing(/ey[\w-]+\.[\w-]+\.[\w-]+/, with: "JWS")
+                .replacing(/event \d+/, with: "event N")
+        }
+        #expect(
+            try text("report.md") == #"""
+                # Trials of Lantern
+
+                Sandbox, DATE in the store
+
+                1 of 2 seen
+
+                | STATE | AREA | TITLE | EVIDENCE |
+                | --- | --- | --- | --- |
+                | seen | A\|B | \<b\>Coins\</b\> & \*more\* | event N |
+                | not seen | A\|B | Never | No \<way\>. |
+
+                ## \<b\>Coins\</b\> & \*more\*
+
+                ```
+                event N  DATE  sold  lantern.coins.10  1000001
+                JWS
+                ```
+
+                """#)
+        try await box.succeed("trials", "--list", list, "--report", "report.xml")
+        #expect(
+            try text("report.xml") == #"""
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuite name="Trials of Lantern" tests="2" failures="0" errors="0" skipped="1" timestamp="DATE">
+                  <testcase classname="coins" name="&lt;b&gt;Coins&lt;/b&gt; &amp; *more*">
+                    <system-out>event N  DATE  sold  lantern.coins.10  1000001
+                JWS</system-out>
+                  </testcase>
+                  <testcase classname="never" name="Never">
+                    <skipped message="No &lt;way&gt;."/>
+                  </testcase>
+                </testsuite>
+
+                """#)
+        let other = try await box.run("trials", "--report", "report.txt")
+        #expect(other.code == 64 && other.errors.contains("must end in .md or .xml"))
+    }
+
+    @Test("a list with mistakes is refused with the place of each and the nearest right word [I1]")
+    func mistakes() async throws {
+        let box = try Sandbox()
+        let list = try box.file(
+            "own.json",
+            """
+            {"areas": [{"id": "own", "name": {"en": "Own"}}], "trials": [
+              {"id": "coins", "area": "owm", "title": {"en": "Coins"}, "how": {"en": "Buy."},
+               "seen": ["kind:sould", "is:freetrail", "knd:sold"],
+               "opens": {"view": "consol"}}]}
+            """)
+        let refused = try await box.run("trials", "--list", list)
+        #expect(refused.code == 65 && refused.output.isEmpty)
+        for part in [
+            "trials[0].area", "Did you mean own?", "trials[0].seen[0]", "Did you mean sold?",
+            "Did you mean freeTrial?", "Did you mean kind:?", "Did you mean console?",
+            "is no list of trials: 5 errors",
+        ] {
+            #expect(refused.errors.contains(part), "\(part): \(refused.errors)")
+        }
+        let named = try await box.run(["trials"], changing: ["STOREFRONT_TRIALS": list])
+        #expect(named.code == 65)
+        let missing = try await box.run("trials", "--list", "nowhere.json")
+        #expect(missing.code == 65 && missing.errors.contains("no such file"))
+    }
+}

@@ -1,0 +1,209 @@
+@testable import Shop
+import ShopText
+@testable import StoreModel
+import Testing
+
+/// Ticks of trials by the history, and the screen of the list.
+@Suite struct TrialsTests {
+    private static let dollar = Money(milliunits: 990, currency: "USD")
+
+    private static func sale(
+        _ id: Int64, _ product: ProductID, _ type: ProductType = .consumable,
+        payment: PaymentID? = SampleShop.payment(1), quantity: Int = 1, price: Money = dollar,
+        reason: TransactionPayload.Reason = .purchase, of chain: Int64? = nil,
+        mode: OfferMode? = nil, ownership: TransactionPayload.Ownership = .purchased
+    ) -> PastSale {
+        PastSale(
+            id: TransactionID(id), originalID: TransactionID(chain ?? id), productID: product,
+            type: type, quantity: quantity, price: price, payment: payment, reason: reason,
+            ownership: ownership, purchasedAt: SampleShop.now, storefront: "USA", offerMode: mode)
+    }
+
+    /// In the ledger's order.
+    private static func lines(_ changes: [StoreEvent.Change]) -> [LogLine] {
+        changes.enumerated().map { number, change in
+            .event(
+                StoreEvent(
+                    cursor: FeedCursor(epoch: 1, position: Int64(number + 1)), at: SampleShop.now,
+                    account: "aoi", device: "phone", change: change))
+        }
+    }
+
+    private static func ticks(
+        _ seen: [String], _ link: Trial.Link = .transaction, in lines: [LogLine]
+    ) -> [LogLine]? {
+        let text = TrialText(["en": "x"])
+        let trial = Trial(id: "x", area: "a", title: text, how: text, seen: seen, link: link)
+        return TrialTicks(TrialList(trials: [trial]), in: lines).evidence["x"]
+    }
+
+    @Test(
+        "a sale is told by its type, offer, quantity, price and origin [I1]",
+        arguments: [
+            ("is:consumable", sale(1, "a")), ("is:nonConsumable", sale(1, "a", .nonConsumable)),
+            ("is:autoRenewable is:freeTrial", sale(1, "a", .autoRenewable, mode: .freeTrial)),
+            ("is:several", sale(1, "a", quantity: 2)),
+            ("is:free", sale(1, "a", price: Money(milliunits: 0, currency: "USD"))),
+            ("is:outside", sale(1, "a", payment: nil)),
+            ("is:shared", sale(1, "a", payment: nil, ownership: .familyShared)),
+            ("kind:renewed", sale(1, "a", .autoRenewable, payment: nil, reason: .renewal)),
+        ])
+    func facts(filter: String, sale: PastSale) {
+        let plain = Self.sale(2, "b", .nonRenewing)
+        let lines = Self.lines([.sold(plain), .sold(sale)])
+        #expect(Self.ticks([filter], in: lines) == [lines[1]])
+    }
+
+    @Test("a sequence is one transaction's, in order, and its first lines stay the evidence")
+    func sequence() {
+        let (one, two) = (Self.sale(1, "a"), Self.sale(2, "b"))
+        let seen = ["kind:sold", "kind:finished"]
+        let other = Self.lines([.sold(one), .finished(TransactionID(2))])
+        #expect(Self.ticks(seen, in: other) == nil)
+        #expect(Self.ticks(seen, .nothing, in: other) == other)
+        let backwards = Self.lines([.finished(TransactionID(1)), .sold(one)])
+        #expect(Self.ticks(seen, in: backwards) == nil)
+        let all = Self.lines([
+            .sold(one), .sold(two), .finished(TransactionID(2)), .finished(TransactionID(1)),
+        ])
+        #expect(Self.ticks(seen, in: all) == [all[1], all[2]])
+    }
+
+    @Test("a renewal belongs to its subscription, and a request to the sale that it becomes")
+    func chains() {
+        let first = Self.sale(1, "a", .autoRenewable)
+        let next = Self.sale(2, "a", .autoRenewable, payment: nil, reason: .renewal, of: 1)
+        let renewed = Self.lines([.sold(first), .sold(next)])
+        #expect(Self.ticks(["kind:sold", "kind:renewed"], in: renewed) == renewed)
+        let payment = SampleShop.waiting.payment
+        let approved = Self.lines([
+            .deferred(payment, request: TransactionID(5), reason: .askToBuy),
+            .sold(Self.sale(5, "a")),
+        ])
+        #expect(Self.ticks(["kind:deferred is:askToBuy", "kind:sold"], in: approved) == approved)
+    }
+
+    @Test("what happens only on the device ticks as well, and is linked by its product")
+    func entries() {
+        let whats: [DeviceLogEntry.What] = [
+            .contentDeleted("b"), .contentDeleted("a"), .downloadResumed("b"),
+            .downloaded("a", contentID: "text", version: "1", bytes: 1),
+        ]
+        let lines = whats.enumerated().map { number, what in
+            LogLine.entry(DeviceLogEntry(number: Int64(number), at: SampleShop.now, what: what))
+        }
+        let seen = ["is:contentDeleted", "is:downloaded"]
+        #expect(Self.ticks(seen, .product, in: lines) == [lines[1], lines[3]])
+        #expect(Self.ticks(["is:finishedAtLaunch"], in: lines) == nil)
+    }
+
+    @Test(
+        "a filter that names nothing is no condition of a trial [I1]",
+        arguments: [
+            ("kind:sould", LogFilter.Problem.noSuchKind("sould")), ("is:fre", .noSuchFact("fre")),
+            ("knd:sold", .noSuchField("knd")), ("since:soon", .noDay("soon")),
+        ])
+    func badFilters(text: String, problem: LogFilter.Problem) {
+        #expect(TrialTicks.problem(ofFilter: text) == problem)
+        #expect(TrialTicks.problem(ofFilter: "kind:sold is:paymentDeclined product:a.b") == nil)
+    }
+
+    // MARK: - Screen
+
+    private static func opened(_ ticks: TrialTicks = TrialTicks()) -> ShopProbe {
+        var probe = ShopProbe(SampleShop.full())
+        probe.happen(.trials(.opened))
+        probe.happen(.trials(.arrived(SampleShop.trials, ticks)))
+        return probe
+    }
+
+    @Test("it reads once at a time, and again after an event while it is in sight")
+    func reads() {
+        var probe = ShopProbe(SampleShop.full())
+        #expect(probe.happen(.trials(.opened)) == [.readTrials])
+        #expect(probe.state.screen == .trials)
+        #expect(probe.happen(.eventsArrived([])).isEmpty, "one reading is under way")
+        #expect(
+            probe.happen(.trials(.arrived(SampleShop.trials, TrialTicks()))) == [.readTrials])
+        probe.happen(.trials(.arrived(SampleShop.trials, TrialTicks())))
+        #expect(probe.happen(.eventsArrived([])) == [.readTrials])
+        probe.happen(.trials(.failed(StoreError(.storeBusy))))
+        #expect(probe.state.trials.error == StoreError(.storeBusy))
+        #expect(probe.state.trials.list == SampleShop.trials)
+        probe.happen(.wentBack)
+        #expect(probe.state.screen == .list)
+        #expect(!probe.happen(.eventsArrived([])).contains(.readTrials))
+    }
+
+    @Test("a customer's shop has no trials")
+    func customer() {
+        var state = SampleShop.full()
+        state.shop.hasConsole = false
+        var probe = ShopProbe(state)
+        #expect(probe.happen(.trials(.opened)).isEmpty)
+        #expect(probe.state.statusMessage?.what == .refused(.noConsole))
+    }
+
+    @Test("Enter leads to the product, the view or the palette where a trial is made to happen")
+    func leads() {
+        var product = Self.opened()
+        product.happen(.confirmed)
+        #expect(product.state.screen == .product("book.two"))
+        var console = Self.opened()
+        console.happen(.selectionMoved(.down))
+        console.happen(.confirmed)
+        #expect(console.state.navigation.view == .console)
+        var palette = Self.opened()
+        palette.happen(.trials(.pointed(row: 2)))
+        palette.happen(.trials(.pointed(row: 2)))
+        guard case .palette(let open) = palette.state.sheet else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(open.list.filter == "ask-to-buy")
+        var none = Self.opened()
+        none.happen(.selectionMoved(.last))
+        none.happen(.confirmed)
+        #expect(none.state.screen == .trials && none.state.sheet == nil)
+    }
+
+    @Test("the areas are shown one after the other, then all")
+    func areas() {
+        var probe = Self.opened()
+        #expect(probe.state.trials.shown.count == 5)
+        probe.happen(.trials(.areaCycled))
+        #expect(probe.state.trials.shown.map(\.id) == ["sold", "refunded", "deferred"])
+        probe.happen(.trials(.areaCycled))
+        #expect(probe.state.trials.shown.map(\.id) == ["downloaded", "restored"])
+        probe.happen(.trials(.areaCycled))
+        #expect(probe.state.trials.area == nil)
+    }
+
+    @Test("the signed text of a seen trial is copied, and without one nothing is")
+    func copies() {
+        let lines = Self.lines([.sold(Self.sale(7, "book.two", .nonConsumable))])
+        var probe = Self.opened(TrialTicks(SampleShop.trials, in: lines))
+        #expect(probe.state.trials.seenCount == 1)
+        #expect(
+            probe.happen(.trials(.copied)) == [.readTransaction(TransactionID(7), .store)])
+        let details = SignedDetails(
+            id: TransactionID(7), signed: "a.b.c", problem: nil, payload: [])
+        let copied = probe.happen(.transactionArrived(details, .store))
+        #expect(copied.contains(.copy(.signedText(TransactionID(7), "a.b.c"))))
+        probe.happen(.selectionMoved(.last))
+        #expect(probe.happen(.trials(.copied)).isEmpty)
+        #expect(probe.state.statusMessage?.what == .refused(.nothingToCopy))
+    }
+
+    @Test("the palette of every screen has the trials, by their command's name")
+    func palette() {
+        var state = SampleShop.full()
+        state.take([.palette(.opened), .palette(.typed("trials"))])
+        let entries = Screens.viewport(Screens.usual, in: state).entries
+        let first = entries.first?.action
+        guard case .component(let action)? = first, case .opened? = action as? TrialsAction else {
+            Issue.record("\(entries)")
+            return
+        }
+    }
+}
