@@ -167,7 +167,8 @@ struct CatalogLintTests {
             return reading.problems + CatalogReader.lints(of: reading)
         }
         try #require(good.contains(lint.right))
-        #expect(try problems(good).isEmpty)
+        let before = try problems(good)
+        #expect(before.isEmpty)
         let found = try problems(good.replacing(lint.right, with: lint.wrong))
         #expect(found.map(\.code) == [lint.code], "\(found)")
         #expect(found.first?.path == lint.path)

@@ -103,12 +103,12 @@ struct TakingsTests {
                 ])
     }
 
-    static let proceeds: [(sold: Int64, back: Int64, Int, Int64)] = [
+    static let rates: [(sold: Int64, back: Int64, Int, Int64)] = [
         (990, 0, 70_000, 693), (990, 990, 70_000, 0), (0, 990, 70_000, -693),
         (990, 0, 0, 0), (990, 0, 100_000, 990), (0, -990, 85_000, 841),
     ]
 
-    @Test("proceeds are a part of what was sold and not refunded", arguments: proceeds)
+    @Test("proceeds are a part of what was sold and not refunded", arguments: rates)
     func proceeds(sold: Int64, back: Int64, rate: Int, left: Int64) {
         let totals = SalesTotals(currency: "USD", soldMilliunits: sold, refundedMilliunits: back)
         let proceeds = Takings.Part(totals: totals).proceeds(at: Share(millipercent: rate))
