@@ -79,9 +79,10 @@ package struct OwnKeys: Hashable, Sendable {
     /// As footer, help and palette name the keys: the first, and the second if that is a character:
     /// "↑ k".
     package func label(_ name: KeyName) -> String {
-        let words = self[name]
-        let shown = words.prefix(1) + words.dropFirst().prefix(1).filter { $0.count == 1 }
-        return shown.map(Self.label).joined(separator: " ")
+        let shown = self[name].prefix(2).enumerated().filter {
+            $0.offset == 0 || $0.element.count == 1
+        }
+        return shown.map { Self.label($0.element) }.joined(separator: " ")
     }
 
     /// Of the word of a key: "Ctrl-R", "PgUp", "b".

@@ -107,7 +107,7 @@ import Testing
             state, size: Screens.large, capabilities: Screens.capabilities(),
             formatters: Screens.formatters)
         let footer = drawing.frame.lines[Screens.large.rows - 1]
-        let column = try #require(footer.range(of: "Ctrl-X quit")).lowerBound
+        let column = try #require(footer.firstRange(of: "Ctrl-X quit")).lowerBound
         let place = Position(
             column: footer.distance(from: footer.startIndex, to: column),
             row: Screens.large.rows - 1)

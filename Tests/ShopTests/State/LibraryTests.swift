@@ -84,9 +84,10 @@ import Testing
     @Test("where a theme is forced, a chosen one is kept for later, and the screen says so")
     func aForcedThemeKeepsTheChoice() {
         for isForced in [false, true] {
-            var state = library().state
+            let before = library()
+            var state = before.state
             state.own.hiding[.theme] = isForced ? .line(1) : nil
-            var probe = ShopProbe(state)
+            var probe = ShopProbe(state, viewport: before.viewport)
             probe.happen(.selectionMoved(.last))
             // The last theme may be locked; the standard theme never is.
             for _ in 0..<20
