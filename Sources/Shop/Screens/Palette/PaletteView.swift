@@ -100,10 +100,7 @@ struct PaletteLine: Sendable {
     /// What a filter looks in: title, note and alias, and the title in English.
     fileprivate let searched: [String]
 
-    func matches(_ filter: WordFilter) -> Bool {
-        filter.words.isEmpty
-            || filter.matches(folded: SearchIndex.fold(searched.joined(separator: " ")))
-    }
+    func matches(_ filter: WordFilter) -> Bool { filter.matches(searched) }
 
     /// How well a filter that matches the line fits it, best first: its command's name, a title
     /// of one word or a group's words, words that begin the title, words that begin words of it,
