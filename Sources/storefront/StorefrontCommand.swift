@@ -26,17 +26,38 @@ struct StorefrontCommand: AsyncParsableCommand {
               74 output lost
             """,
         version: "storefront \(programVersion)",
-        subcommands: [
-            Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
-            History.self,
-            Finish.self, Claim.self, QueuedPayments.self, PromotedCommand.self, Requests.self,
-            RequestRefund.self,
-            Entitlements.self, Subscriptions.self, Issues.self, Offers.self, Redeem.self,
-            SignIn.self, SignOut.self, FamilyCommand.self,
-            Purse.self, Values.self, Unlocks.self, Watch.self,
-            CatalogCommands.self, ContentCommands.self,
-            Trials.self, ReceiptCommands.self, Verify.self, Certificate.self, Operator.self,
-            Demo.self, Screenshot.self, ConfigCommands.self, Paths.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Shop", subcommands: [Shop.self, Demo.self, Screenshot.self]),
+            CommandGroup(
+                name: "Buying",
+                subcommands: [
+                    Products.self, Buy.self, Restore.self, Offers.self, Redeem.self,
+                    PromotedCommand.self, Requests.self, QueuedPayments.self, Finish.self,
+                    Claim.self, RequestRefund.self,
+                ]),
+            CommandGroup(
+                name: "Owning",
+                subcommands: [
+                    Entitlements.self, Transactions.self, Subscriptions.self, Issues.self,
+                    Purse.self, Unlocks.self, History.self, Watch.self,
+                ]),
+            CommandGroup(
+                name: "Content", subcommands: [Downloads.self, ContentCommands.self]),
+            CommandGroup(
+                name: "Account",
+                subcommands: [SignIn.self, SignOut.self, FamilyCommand.self, Values.self]),
+            CommandGroup(
+                name: "Proof",
+                subcommands: [
+                    ReceiptCommands.self, Verify.self, Certificate.self, Trials.self,
+                ]),
+            CommandGroup(
+                name: "Store",
+                subcommands: [
+                    Operator.self, CatalogCommands.self, ConfigCommands.self, Paths.self,
+                    ManualCommand.self,
+                ]),
         ],
         defaultSubcommand: Shop.self)
 

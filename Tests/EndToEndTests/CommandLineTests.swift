@@ -45,7 +45,7 @@ struct CommandLineTests {
         "receipt verify", "verify", "family", "operator family", "operator family show",
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
-        "screenshot", "demo", "config", "config show", "config check", "config path",
+        "screenshot", "demo", "config", "config show", "config check", "config path", "manual",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -86,8 +86,11 @@ struct CommandLineTests {
                 parent.isEmpty
                 ? ["--help"] : parent.split(separator: " ").map(String.init) + ["--help"]
             let lines = try await box.run(arguments).lines
-            let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
-            let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") || $0.isEmpty }
+            let start = try #require(lines.firstIndex { $0.hasSuffix("SUBCOMMANDS:") })
+            // The two long lists have a heading for each group.
+            let isLong = ["", "operator"].contains(parent)
+            #expect(lines.contains("SUBCOMMANDS:") != isLong, "\(parent)")
+            let names = lines[(start + 1)...]
                 .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
                 // A command with several names ("remove, delete") is listed by its first one.
                 .compactMap { $0.split { " ,".contains($0) }.first.map(String.init) }
@@ -105,6 +108,23 @@ struct CommandLineTests {
         let box = try Sandbox()
         let version = try await box.succeed("--version").output
         #expect(version.contains(/^storefront [0-9]+\.[0-9]+\.[0-9]+\n$/), "\(version)")
+    }
+
+    @Test("the manual page has a section of each command, and explains a shared option once")
+    func manual() async throws {
+        let page = try await Sandbox().succeed("manual").output
+        #expect(page.hasPrefix(".TH STOREFRONT 1 "))
+        for command in Self.commands where !command.isEmpty {
+            let name = "storefront \(command)".replacing("-", with: "\\-")
+            #expect(page.contains("\n.SS \(name)\n"), "\(command)")
+        }
+        #expect(page.ranges(of: "\n.B \\-\\-bandwidth <rate>\n").count == 1)
+        let macros = page.split(separator: "\n").filter { $0.hasPrefix(".") }
+            .map { $0.prefix { $0 != " " } }
+        #expect(
+            Set(macros).isSubset(of: [
+                ".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".RI", ".nf", ".fi",
+            ]))
     }
 
     @Test(

@@ -68,4 +68,79 @@ import Testing
         let program = try #require(source.firstMatch(of: /programVersion = "([0-9.]+)"/)).1
         #expect(top == program)
     }
+
+    /// The pages that a user reads.
+    private static func guide() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: root.appending(path: "Documentation/guide").path
+        ).filter { $0.hasSuffix(".md") }.sorted().map { "Documentation/guide/" + $0 }
+    }
+
+    @Test("the README has at most 120 lines, shows two commands first, and links every page")
+    func readme() throws {
+        let readme = try Self.text("README.md")
+        let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 121, "the text ends with a line end")
+        let first = lines.prefix(24).joined(separator: "\n")
+        #expect(first.contains("\nmake run ") && first.contains("\nmake test "))
+        for page in try Self.guide() { #expect(readme.contains("](\(page))"), "\(page)") }
+    }
+
+    @Test("every file that the README, the guide and their neighbours link to exists")
+    func links() throws {
+        let neighbours = ["content-server", "downloads", "packages", "unlocks"]
+            .map { "Documentation/\($0).md" }
+        var count = 0
+        for page in try ["README.md", "Examples/README.md"] + neighbours + Self.guide() {
+            let file = Self.root.appending(path: page)
+            for link in try Self.text(page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+                count += 1
+                let target = file.deletingLastPathComponent().appending(path: String(link.1))
+                #expect(
+                    FileManager.default.fileExists(atPath: target.standardizedFileURL.path),
+                    "\(page) links to \(link.1)")
+            }
+        }
+        #expect(count > 40)
+    }
+
+    @Test("nearly every command that the README and the guide show is one that a test runs")
+    func blocks() throws {
+        var apart = 0
+        for page in try ["README.md"] + Self.guide() {
+            let lines = try Self.text(page).components(separatedBy: "\n")
+            var isOpen = false
+            for (index, line) in lines.enumerated() where line.hasPrefix("```") {
+                isOpen.toggle()
+                guard isOpen else { continue }
+                let kind = line.dropFirst(3)
+                let isKnown = ["console", "sh", "json", "toml", "python"].contains(kind)
+                #expect(isKnown, "\(page):\(index + 1)")
+                if kind == "sh" { apart += 1 }
+                if kind == "console" {
+                    let next = lines[(index + 1)...].first ?? ""
+                    #expect(next.hasPrefix("$ "), "\(page):\(index + 2): \(next)")
+                }
+            }
+            #expect(!isOpen, "\(page)")
+        }
+        #expect(apart <= 12, "only what needs a terminal, a build or a server that stays")
+    }
+
+    @Test("the table of exit codes has each code, the help lists it, and its page makes it happen")
+    func exitCodes() throws {
+        let source = try Self.text("Sources/storefront/Composition/Failures.swift")
+        let help = try Self.text("Sources/storefront/StorefrontCommand.swift")
+        let page = try Self.text("Documentation/guide/exit-codes.md")
+        let codes = source.matches(of: /static let ([a-zA-Z]+) = ExitCode\((\d+)\)/)
+            .map { "\($0.2) \($0.1)" }
+        #expect(codes.count > 8)
+        let rows = page.matches(of: /\n\| (\d+) \|(?: ([a-zA-Z]+))? \|/)
+            .map { "\($0.1) \($0.2 ?? "")" }
+        #expect(rows == ["0 "] + codes)
+        for code in rows.map({ $0.prefix { $0 != " " } }) {
+            #expect(page.contains("# exit code \(code)\n"), "nothing ends with \(code)")
+            #expect(help.contains("  \(code) "), "the help lists no \(code)")
+        }
+    }
 }

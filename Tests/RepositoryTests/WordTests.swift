@@ -37,8 +37,10 @@ import Testing
             }
         }
         #expect(count > 2000)
-        for file in ["README.md", "CHANGELOG.md", "Documentation/outcomes.md"] {
-            let file = Self.root.appending(path: file)
+        let pages = ["README.md", "CHANGELOG.md", "Documentation/outcomes.md"].map {
+            Self.root.appending(path: $0)
+        }
+        for file in try pages + Self.files(below: "Documentation/guide", ending: ".md") {
             Self.check(try String(contentsOf: file, encoding: .utf8), in: file)
         }
     }

@@ -18,18 +18,43 @@ struct Operator: AsyncParsableCommand {
               storefront operator clock advance 1mo
               storefront operator network terminal off --for 30s
             """,
-        subcommands: [
-            AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self, Territory.self,
-            Dialogs.self, AccountLocale.self,
-            PendingRequests.self, Approve.self, Decline.self, Resolve.self, BuyOutside.self,
-            Promote.self, SignOffer.self, SignEligibility.self, Publish.self, OperatorFamily.self,
-            Notices.self,
-            FailNext.self, Faults.self, ClearFault.self, RefundRequests.self, Refund.self,
-            DeclineRefund.self, Revoke.self, ReverseRefund.self, Delete.self,
-        ] + ofSubscriptions + [
-            ClockCommand.self, Renewals.self, TakingsCommand.self, Events.self,
-            NetworkCommand.self, DownloadFaultsCommand.self, AcceptStore.self,
-            Reset.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Requests",
+                subcommands: [
+                    PendingRequests.self, Approve.self, Decline.self, Resolve.self,
+                ]),
+            CommandGroup(
+                name: "Account",
+                subcommands: [
+                    AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self,
+                    Territory.self, Dialogs.self, AccountLocale.self, OperatorFamily.self,
+                ]),
+            CommandGroup(
+                name: "Selling",
+                subcommands: [
+                    BuyOutside.self, Promote.self, SignOffer.self, SignEligibility.self,
+                    Publish.self,
+                ]),
+            CommandGroup(
+                name: "Refund",
+                subcommands: [
+                    RefundRequests.self, Refund.self, DeclineRefund.self, Revoke.self,
+                    ReverseRefund.self, Delete.self,
+                ]),
+            CommandGroup(name: "Subscription", subcommands: ofSubscriptions + [Renewals.self]),
+            CommandGroup(
+                name: "Failure",
+                subcommands: [
+                    FailNext.self, Faults.self, ClearFault.self, NetworkCommand.self,
+                    DownloadFaultsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Store",
+                subcommands: [
+                    ClockCommand.self, TakingsCommand.self, Events.self, Notices.self,
+                    AcceptStore.self, Reset.self,
+                ]),
         ])
 }
 
