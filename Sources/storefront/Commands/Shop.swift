@@ -1,4 +1,5 @@
 import ArgumentParser
+import CursesTerminal
 import StoreModel
 
 struct Shop: CommandWithOptions {

@@ -99,7 +99,7 @@ struct Trials: AsyncParsableCommand {
 
         private func show(_ results: [TrialResult]) async throws {
             let strings = Output.strings
-            var list = ListOutput(json: false)
+            var list = ListOutput(.table)
             try await list.write(results, line: { $0.fields }) {
                 [
                     Column(.columnTrial) { $0.trial.id }, Column(.columnArea) { $0.area },

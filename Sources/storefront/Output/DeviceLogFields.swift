@@ -56,6 +56,8 @@ extension DeviceLogEntry.What {
             ["event": "held", "paymentId": payment, "productId": product]
         case .paymentResent(let payment, let product):
             ["event": "resent", "paymentId": payment, "productId": product]
+        case .finishedAtLaunch(let transaction, let product):
+            ["event": "finishedAtLaunch", "transactionId": transaction, "productId": product]
         case .catalogRefused(let problem): ["event": "catalogRefused", "problem": problem]
         case .catalogNoted(let remark): ["event": "catalogNoted", "remark": remark]
         case .network(let isOn): ["event": "network", "isOn": isOn]

@@ -1,4 +1,4 @@
-package import StoreModel
+import StoreModel
 
 /// What a line of an event log tells besides its kind and its product, in the words that a filter
 /// takes after `is:`. They are the names that JSON and commands have, in every language.

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 extension ShopAction {

@@ -1,3 +1,4 @@
+import Basics
 import ShopText
 package import StoreModel
 
