@@ -82,8 +82,11 @@ struct DistributionTests {
     }
 
     @Test(
-        "code of which no licence is known is not packaged", arguments: ["Other.build/a.o", "a.o"])
-    func unknownCode(object: String) async throws {
+        "code of which no licence is known is not packaged",
+        arguments: [
+            ("Other.build/a.o", "No package has the module Other."), ("a.o", "/nowhere/a.o"),
+        ])
+    func unknownCode(object: String, reason: String) async throws {
         let box = try Sandbox()
         let answer = try await Self.script(
             Self.packing + """
@@ -93,6 +96,7 @@ struct DistributionTests {
                 SOURCE_DATE_EPOCH=1 COMMIT=abc "$ROOT/.ci/dist-package" one packages
                 """, in: box)
         #expect(answer.code != 0)
+        #expect(answer.errors.contains(reason), "\(answer.errors)")
         #expect(!FileManager.default.fileExists(atPath: box.work + "/packages"))
     }
 
