@@ -24,9 +24,9 @@ struct DistributionTests {
         return answer
     }
 
-    /// What a build leaves for `.ci/dist-package`, in a folder $1, and the packages made of it in $2.
+    /// `prepare` makes a folder $1 of what a build leaves, `pack` makes packages of it in $2.
     private static let packing = """
-        pack() {
+        prepare() {
             mkdir -p "$1/checkouts/swift-nio/Sources/NIO"
             echo "Free for all." > "$1/checkouts/swift-nio/LICENSE.txt"
             printf '%s\\n' '"identity" : "swift-nio",' '"revision" : "abc",' '"version" : "2.0"' \\
@@ -35,6 +35,8 @@ struct DistributionTests {
                 "$(dpkg -L zlib1g-dev | grep 'libz[.]a$')(inflate.o)" > "$1/linked"
             printf '%s\\n' '#!/bin/sh' 'echo "$@"' > "$1/storefront"
             chmod +x "$1/storefront"
+        }
+        pack() {
             SOURCE_DATE_EPOCH=1800000000 COMMIT=abc "$ROOT/.ci/dist-package" "$1" "$2" > log
         }
 
@@ -46,8 +48,12 @@ struct DistributionTests {
         let box = try Sandbox()
         let answer = try await Self.script(
             Self.packing + """
+                prepare one
                 pack one packages
-                (umask 077; export TZ=Asia/Tokyo XZ_OPT=-0; pack a/longer/name others)
+                umask 077
+                export TZ=Asia/Tokyo XZ_OPT=-0
+                prepare a/longer/name
+                pack a/longer/name others
                 diff -r packages others
                 cd packages
                 sha256sum --check --quiet SHA256SUMS
@@ -90,10 +96,9 @@ struct DistributionTests {
         let box = try Sandbox()
         let answer = try await Self.script(
             Self.packing + """
-                pack one packages
+                prepare one
                 echo "/nowhere/\(object)" >> one/linked
-                rm -r packages
-                SOURCE_DATE_EPOCH=1 COMMIT=abc "$ROOT/.ci/dist-package" one packages
+                pack one packages
                 """, in: box)
         #expect(answer.code != 0)
         #expect(answer.errors.contains(reason), "\(answer.errors)")
@@ -107,6 +112,7 @@ struct DistributionTests {
         let box = try Sandbox()
         let answer = try await Self.script(
             Self.packing + """
+                prepare one
                 pack one packages
                 mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates root/home/me/stores
                 touch root/var/lib/dpkg/status root/home/me/stores/store.sqlite
