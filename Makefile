@@ -14,16 +14,15 @@ BUILD := $(SWIFT) build -c release --no-color-diagnostics
 TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
 # may not know its `#embed`, and SwiftPM builds it with clang.
 C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulator Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
-SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
 .PHONY: run test quick bench kill-test random-test simulation package-test answer-test install format lint \
-    lint-c setup setup-tests setup-bench release build-tests link help
+    lint-c setup setup-tests setup-bench release build-tests link help dist dist-check
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
@@ -37,6 +36,8 @@ help:
 	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
+	@echo "make dist       package the commit: an archive, a Debian package, checksums, in .build/dist"
+	@echo "make dist-check  package it from two clones, compare the bytes, try it on a bare Debian"
 	@echo "make format     format the sources"
 
 run: setup
@@ -141,12 +142,21 @@ bench: setup-bench release
 # where debuggers look for it.
 install: release
 	.ci/backtracer $(DESTDIR)$(PREFIX)/libexec/swift/linux/swift-backtrace
-	install -d $(BIN)/.debug $(SHARE)
+	install -d $(BIN)/.debug
 	objcopy --only-keep-debug $(PROGRAM) $(BIN)/.debug/storefront.debug
 	objcopy --strip-all --add-gnu-debuglink=$(BIN)/.debug/storefront.debug \
 	    $(PROGRAM) $(BIN)/storefront
 	chmod 755 $(BIN)/storefront
 	chmod 644 $(BIN)/.debug/storefront.debug
-	install -m 644 catalog.json catalog.schema.json $(SHARE)
-	cp -R Content $(SHARE)
+	.ci/share $(BIN)/storefront $(DESTDIR)$(PREFIX)
 	@du -h $(BIN)/storefront $(BIN)/.debug/storefront.debug
+
+# A build of its own, since its flags keep this folder's path out of the program; .ci/dist says more.
+dist: setup
+	@.ci/setup xz-utils
+	@.ci/dist
+
+# The same bytes twice, and what a stranger does with them first. The second part needs root.
+dist-check: setup
+	@.ci/dist-twice
+	@.ci/try-dist
