@@ -142,7 +142,7 @@ struct LinearAnswering {
 
     /// A line or a key by its whole name, or by a beginning that only one has.
     private func called(_ folded: String) -> LinearAnswer? {
-        let named =
+        let named: [(name: String, actions: [ShopAction])] =
             page.choices.map { (name: $0.name, actions: $0.actions) }
             + keys.flatMap { binding in
                 titles(of: binding).map { (name: $0, actions: [binding.action]) }
@@ -167,10 +167,11 @@ struct LinearAnswering {
         if case .payment(let payment) = state.sheet, payment.canChangeQuantity {
             let names = [strings[LogText.quantity], english[LogText.quantity]]
             guard names.contains(where: { SearchIndex.fold($0) == folded }) else { return nil }
-            let erasing = Array(repeating: PaymentSheetAction.digitErased, count: 2)
-            let digits = String(max(number, 1)).compactMap(\.wholeNumberValue).prefix(3)
-            return .actions(
-                (erasing + digits.map { .digitTyped($0) }).map { .paymentSheet($0) })
+            var changes: [PaymentSheetAction] = [.digitErased, .digitErased]
+            for digit in String(max(number, 1)).compactMap(\.wholeNumberValue).prefix(3) {
+                changes.append(.digitTyped(digit))
+            }
+            return .actions(changes.map { ShopAction.paymentSheet($0) })
         }
         let action =
             letter(word)

@@ -53,7 +53,7 @@ final class LinearLoop {
         self.presenter = presenter
         measure = capabilities.measure
         mailbox = Mailbox(onFirst: { waking.yield(.woken) })
-        input = InputLines { line in waking.yield(line.map { .typed($0) } ?? .ended) }
+        input = InputLines { line in waking.yield(line.map { Event.typed($0) } ?? .ended) }
         runner = ShopRunner(
             ShopState(shop: .unopened(options)), system: SystemClock(),
             elapsed: ContinuousClock(), viewport: { presenter.viewport($0) },

@@ -70,7 +70,7 @@ struct LinearShopTests {
         #expect(answer.code == 0, "\(answer.whole)")
         expect(answer, toSay: "Bought Sepia", "> ask for a refund", "1. Keep it", "> approve")
         let refunded = try await box.succeed("transactions", "--json").object
-        #expect(refunded["revocationDate"] != .null, "\(answer.output)")
+        #expect(refunded["revocationDate"].number != nil, "\(answer.output)")
     }
 
     @Test("a download is told in quarters, and waited for")
@@ -80,7 +80,7 @@ struct LinearShopTests {
             box, "buy 1", "2", "wait", "1", "q", arguments: "--linear --bandwidth unlimited")
         #expect(answer.code == 0, "\(answer.whole)")
         expect(answer, toSay: "2. Buy for $3.99", "> 2", "Bought The Lighthouse", "> wait", "> 1")
-        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("downloads").output.contains("downloaded"))
     }
 
     @Test(
