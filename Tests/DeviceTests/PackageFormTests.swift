@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing

@@ -266,7 +266,7 @@ import Testing
                         .nothing, .opening,
                         .forbidden, .library, .downloads, .fullDisk, .reader, .chapters, .offline,
                         .history,
-                        .historyDetails:
+                        .historyDetails, .trials:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")

@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 import StoreModel
+import Terminal
 import Testing
 
 /// Messages about purchases that arrive while the person reads another one.
