@@ -164,9 +164,9 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
-                "StoreEngine",
-                "StoreModel", "StoreSigning", "StoreTestSupport", crypto, sqlite,
+                "Basics", "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport",
+                crypto, sqlite,
             ],
             swiftSettings: unoptimised),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: unoptimised),

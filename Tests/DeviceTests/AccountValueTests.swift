@@ -73,9 +73,9 @@ import Testing
         let phone = try await home.launch {
             $0.beforeValue = { (_: AccountValue) async throws(StoreError) in await gate.pass() }
         }
-        let other = try await home.launch()
         async let first = phone.setValue(Self.value("chapter", "1"))
         await gate.reached()
+        let other = try await home.open()
         async let second = other.setValue(Self.value("chapter", "2"))
         try await home.until(other) {
             try await other.database.read { db in

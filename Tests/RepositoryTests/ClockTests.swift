@@ -28,9 +28,10 @@ import Testing
         "storefront/Composition/SignalEnd.swift": "a wait on a thread that ends",
         "storefront/Composition/EphemeralFolder.swift": "a pause on a thread that ends",
         "storefront/Shop/ShopLoop.swift": "a wait on a thread that ends",
+        "storefront/Shop/LinearLoop.swift": "the patience with an effect before the next prompt",
         // Pauses between two tries, on which no shown or recorded value depends.
         "StoreDevice/BackgroundWork.swift": "a pause",
-        "StoreDevice/Unlocks/UnlockRecorder.swift": "a pause",
+        "StoreDevice/Delivery/DeliveryLease.swift": "a pause",
         "StoreDevice/Delivery/Finisher.swift": "a pause",
         "StoreDevice/Delivery/PaymentResender.swift": "a pause",
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",

@@ -1,4 +1,5 @@
 import ShopText
+import Terminal
 
 extension Canvas {
     /// Draws the keys that work on this screen, the most useful first. `? help` is always drawn,

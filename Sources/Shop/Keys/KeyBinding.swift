@@ -33,7 +33,7 @@ struct KeyBinding: Sendable {
     ) {
         self.names = names
         self.fixed = fixed
-        keys = fixed + names.flatMap { OwnKeys().keys(of: $0) }
+        keys = Self.keys(fixed, names, OwnKeys())
         self.label = label
         self.told = told
         self.action = action
@@ -62,7 +62,14 @@ struct KeyBinding: Sendable {
 
     /// With those that the person has chosen.
     func keys(_ own: OwnKeys) -> [Key] {
-        own.chosen.isEmpty ? keys : fixed + names.flatMap { own.keys(of: $0) }
+        own.chosen.isEmpty ? keys : Self.keys(fixed, names, own)
+    }
+
+    /// Each once: two names may have the same key, as those of the network and of a filter have.
+    private static func keys(_ fixed: [Key], _ names: [KeyName], _ own: OwnKeys) -> [Key] {
+        names.reduce(into: fixed) { keys, name in
+            keys += own.keys(of: name).filter { !keys.contains($0) }
+        }
     }
 
     func label(_ own: OwnKeys) -> String {

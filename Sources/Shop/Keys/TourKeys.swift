@@ -1,4 +1,5 @@
 import ShopText
+import Terminal
 
 extension Tour {
     /// They act on every screen while a tour runs, except where text is typed.

@@ -284,7 +284,7 @@ import Testing
     func cursor() throws {
         let screens: [SampleScreen] = [
             .list, .page, .payment, .question, .fault, .console, .history, .library, .palette,
-            .chapters, .subscription, .refund, .signIn, .downloads, .fullDisk, .planChange,
+            .chapters, .subscription, .signIn, .downloads, .fullDisk, .planChange,
         ]
         for screen in screens {
             for size in [Screens.smallest, Screens.usual, Screens.large] {

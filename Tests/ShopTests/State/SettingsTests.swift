@@ -206,7 +206,7 @@ import Testing
 
     @Test("mistakes in the settings are a notice of their own")
     func notice() {
-        var probe = ShopProbe(SampleShop.full())
+        var probe = ShopProbe()
         probe.happen(.settingsRead(mistakes: 2))
         #expect(probe.state.statusMessage?.what == .settings(.settingsFaulty(2)))
         #expect(

@@ -10,11 +10,10 @@ extension TrialsScreen: ComponentView {
             KeyBinding(
                 "Enter", [.enter], .confirmed, isUseful: { $0.trials.selectedTrial?.place != nil }
             ) { _ in .keyOpen },
-            KeyBinding("e", [.character("e")], .trials(.areaCycled)) { _ in .keyAreas },
+            KeyBinding(.kinds, .trials(.areaCycled), .keyAreas),
             KeyBinding(
-                "v", [.character("v")], .trials(.copied),
-                isUseful: { $0.trials.selectedTransaction != nil }
-            ) { _ in .keyCopySigned },
+                .copySigned, .trials(.copied), .keyCopySigned,
+                isUseful: { $0.trials.selectedTransaction != nil }),
             .back, .palette, .openConsole, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
