@@ -46,6 +46,7 @@ struct CommandLineTests {
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
         "screenshot", "demo", "config", "config show", "config check", "config path", "manual",
+        "trials", "trials list", "trials reset",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -483,8 +484,8 @@ struct CommandLineTests {
         let help = try await box.succeed("shop", "--help").output
         let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         let screen = [
-            "--linear", "--ascii", "--colors", "--theme", "--ambiguous-width", "--no-mouse",
-            "--presenter", "--keep-downloading",
+            "--linear", "--ascii", "--glyphs", "--colors", "--theme", "--animation",
+            "--ambiguous-width", "--no-mouse", "--presenter", "--keep-downloading",
         ]
         #expect(
             Set(named).subtracting(screen + ["--version"]).isSubset(

@@ -45,7 +45,11 @@ struct EvidenceTests {
         #expect(Self.column("PRICE", of: sold) == ["0.99", "2.97"])
         #expect(Self.column("DATE", of: sold).allSatisfy { $0.hasSuffix("+09:00") })
 
-        let history = Self.table(try await box.run("history", "--all-accounts", "--csv"))
+        // Details of other kinds have commas, so they are in quotation marks.
+        let history = Self.table(
+            try await box.run(
+                "history", "--all-accounts", "--csv", "--kind", "refunded", "--kind",
+                "refundReversed"))
         let refunds = zip(
             Self.column("EVENT", of: history), Self.column("REFUNDED", of: history)
         ).filter { !$0.1.isEmpty }.map { "\($0) \($1)" }

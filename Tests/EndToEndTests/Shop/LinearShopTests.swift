@@ -96,7 +96,7 @@ struct LinearShopTests {
         #expect(answer.code == 11, "\(answer.whole)")
         #expect(answer.lines.last?.contains("Nothing was bought.") == true, "\(answer.whole)")
         #expect(try await box.succeed("transactions").output.isEmpty)
-        #expect(!(try await box.succeed("queued-payments").output.contains("Sepia")))
+        #expect(!(try await box.succeed("payments").output.contains("Sepia")))
     }
 
     @Test(
