@@ -93,20 +93,6 @@ import Testing
         #expect(try await Self.charged(shop) == [4_990, 14_990])
     }
 
-    @Test(
-        "consent to the present price, or a notice of it, is none to a later, higher one [D11]",
-        arguments: [[.ask, .consent], [.notify]] as [[PriceIncreaseStep]])
-    func askedWithoutRise(steps: [PriceIncreaseStep]) async throws {
-        let shop = try await SubscriptionStore()
-        for step in steps { try await shop.perform(.priceIncrease(shop.id, step)) }
-        #expect(try await Self.info(shop).renewalPrice == 4_990)
-        try await Self.sell(14_990, in: shop)
-        #expect(try await shop.next() == ["priceIncreaseAsked"])
-        #expect(try await Self.info(shop).renewalPrice == 14_990)
-        #expect(try await shop.next() == ["expired didNotConsentToPriceIncrease"])
-        #expect(try await Self.charged(shop) == [4_990])
-    }
-
     @Test("who declines before the store asks is not charged again")
     func declined() async throws {
         let shop = try await SubscriptionStore()
