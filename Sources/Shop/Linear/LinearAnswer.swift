@@ -61,6 +61,7 @@ struct LinearAnswering {
     /// Nil if neither the told page nor the present one has the line. A line that has changed since
     /// it was read does nothing.
     private func choose(_ number: Int) -> LinearAnswer? {
+        guard number > 0 else { return nil }
         let index = number - 1
         let here = page.choices.indices.contains(index) ? page.choices[index] : nil
         guard let told else { return here.map { .actions($0.actions) } }
@@ -131,13 +132,13 @@ struct LinearAnswering {
     private func letter(_ typed: String) -> ShopAction? {
         guard typed.count == 1, let character = typed.first else { return nil }
         let key = LatinKeys.key(for: .character(character))
-        return keys.first { $0.keys.contains(key) }?.action
+        return keys.first { $0.keys(state.own.keys).contains(key) }?.action
     }
 
     /// In the person's language and in English.
     private func titles(of binding: KeyBinding) -> [String] {
         let title = binding.title(state)
-        return binding.label.isEmpty ? [] : [strings[title], english[title]]
+        return binding.label(state.own.keys).isEmpty ? [] : [strings[title], english[title]]
     }
 
     /// A line or a key by its whole name, or by a beginning that only one has.
@@ -195,10 +196,10 @@ struct LinearAnswering {
         } else {
             let named = keys.filter { binding in
                 if case .viewChosen = binding.action { return true }
-                return binding.isUseful(state) && !binding.label.isEmpty
+                return binding.isUseful(state) && !binding.label(state.own.keys).isEmpty
             }
             let words = named.map { binding in
-                let (label, title) = (binding.label, strings[binding.title(state)])
+                let (label, title) = (binding.label(state.own.keys), strings[binding.title(state)])
                 let isLetter = label.count == 1 && label.first?.isLetter == true
                 return isLetter || label == "+ -" ? "\(label) \(title)" : title
             }

@@ -124,9 +124,9 @@ struct TrialReport {
 
     /// A text of a catalog or a list may not make a heading, a link, a cell or HTML.
     static func inMarkdown(_ text: String) -> String {
-        UntrustedText.clean(text).reduce(into: "") { result, character in
-            if #"\`*_{}[]<>#|!"#.contains(character) { result.append("\\") }
-            result.append(character)
+        UntrustedText.clean(text).unicodeScalars.reduce(into: "") { result, scalar in
+            if #"\`*_{}[]<>#|!"#.unicodeScalars.contains(scalar) { result.append("\\") }
+            result.unicodeScalars.append(scalar)
         }
     }
 
@@ -158,15 +158,17 @@ struct TrialReport {
 
     private static func attribute(_ text: String) -> String { "\"\(inXML(text))\"" }
 
-    /// Without the control characters that XML cannot have.
+    /// Without the characters that XML cannot have. By scalars: a combining mark makes one character
+    /// with the sign before it.
     static func inXML(_ text: String) -> String {
-        UntrustedText.clean(text).reduce(into: "") { result, character in
-            switch character {
+        UntrustedText.clean(text).unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            default: result.append(character)
+            case "\u{FFFE}", "\u{FFFF}": break
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

@@ -54,8 +54,10 @@ final class LinearLoop {
         measure = capabilities.measure
         mailbox = Mailbox(onFirst: { waking.yield(.woken) })
         input = InputLines { line in waking.yield(line.map { Event.typed($0) } ?? .ended) }
+        var state = ShopState(shop: .unopened(options))
+        state.own = options.own
         runner = ShopRunner(
-            ShopState(shop: .unopened(options)), system: SystemClock(),
+            state, system: SystemClock(),
             elapsed: ContinuousClock(), viewport: { presenter.viewport($0) },
             copy: { what in
                 // There is no clipboard: the text itself is printed.
