@@ -178,7 +178,8 @@ import Testing
     func otherPlan() async throws {
         let shop = try await SubscriptionStore(SampleCatalog.yearly)
         var catalog = SampleCatalog.catalog()
-        for (plan, price) in [(SampleCatalog.yearly, 54_990), (Self.monthly, 60_000)] {
+        let prices: [ProductID: Int64] = [SampleCatalog.yearly: 54_990, Self.monthly: 60_000]
+        for (plan, price) in prices {
             for index in catalog.products.indices where catalog.products[index].id == plan {
                 catalog.products[index].prices = .byTerritory(["USA": price])
             }
