@@ -186,7 +186,9 @@ import Testing
         }
         try await shop.store.engine.sell(catalog, digest: "two prices")
         #expect(try await shop.next() == ["priceIncreaseNotified"])
-        _ = try await shop.store.session().purchase(.of(Self.monthly))
+        var payment = Payment.of(Self.monthly)
+        payment.shownPrice = Money(milliunits: 60_000, currency: "USD")
+        _ = try await shop.store.session().purchase(payment)
         #expect(try await Self.info(shop).autoRenewProductId == Self.monthly)
         #expect(try await Self.info(shop).renewalPrice == 60_000)
         #expect(try await shop.next() == ["sold"])
