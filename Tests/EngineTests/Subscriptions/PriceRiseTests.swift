@@ -174,27 +174,6 @@ import Testing
                 == [100: 9_980, 101: 10_030, 300: 19_960][percent])
     }
 
-    @Test("a price that was told of one plan is not charged for another [D11]")
-    func otherPlan() async throws {
-        let shop = try await SubscriptionStore(SampleCatalog.yearly)
-        var catalog = SampleCatalog.catalog()
-        let prices: [ProductID: Int64] = [SampleCatalog.yearly: 54_990, Self.monthly: 60_000]
-        for (plan, price) in prices {
-            for index in catalog.products.indices where catalog.products[index].id == plan {
-                catalog.products[index].prices = .byTerritory(["USA": price])
-            }
-        }
-        try await shop.store.engine.sell(catalog, digest: "two prices")
-        #expect(try await shop.next() == ["priceIncreaseNotified"])
-        var payment = Payment.of(Self.monthly)
-        payment.shownPrice = Money(milliunits: 60_000, currency: "USD")
-        _ = try await shop.store.session().purchase(payment)
-        #expect(try await Self.info(shop).autoRenewProductId == Self.monthly)
-        #expect(try await Self.info(shop).renewalPrice == 60_000)
-        #expect(try await shop.next() == ["sold"])
-        #expect(try await Self.charged(shop) == [49_990, 60_000])
-    }
-
     @Test("a price that is raised again and again stays one that a catalog can have")
     func raisingEnds() async throws {
         let shop = try await SubscriptionStore()

@@ -67,11 +67,9 @@ struct NextTerms {
             ? PriceRise(after: sale, to: billing, of: product, in: storefront, at: instant) : nil
         let keepsPrice = product.subscription?.preservesPrice == true
         let isAgreed = state.priceIncrease == .agreed && !keepsPrice
-        // The price that the customer agreed to, if the catalog's has risen again since. It was told
-        // of this plan in this territory, and is no price of another.
-        let isSamePlan = billing.knownPrice(of: product, in: storefront, after: sale) != nil
+        // The price that the customer agreed to, if the catalog's has risen again since.
         let outdated = state.toldPrice.flatMap {
-            isAgreed && isSamePlan && $0.currency == billing.price.currency
+            isAgreed && $0.currency == billing.price.currency
                 && $0.milliunits < billing.price.milliunits ? $0 : nil
         }
         let isTold = isAgreed && outdated == nil

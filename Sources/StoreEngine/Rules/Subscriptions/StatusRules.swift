@@ -214,8 +214,7 @@ struct StatusRules {
         guard product.subscription?.preservesPrice == true else {
             // Too late to be told of a further rise, the customer is charged the price that was told.
             guard let told = subscription?.state.toldPrice, told.currency == terms.price.currency,
-                told.milliunits < terms.price.milliunits, priceIncrease == .agreed, rise == nil,
-                terms.knownPrice(of: product, in: storefront, after: latest.sale) != nil
+                told.milliunits < terms.price.milliunits, priceIncrease == .agreed, rise == nil
             else { return terms.price }
             return told
         }
