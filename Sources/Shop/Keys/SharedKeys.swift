@@ -117,7 +117,7 @@ extension KeyBinding {
             (.last, .last, .keyLast),
         ]
         return moves.map { name, movement, title in
-            KeyBinding(name, .selectionMoved(movement), isUseful: { _ in false }) { _ in title }
+            KeyBinding(name, .selectionMoved(movement), title, isUseful: { _ in false })
         }
     }
 
@@ -132,11 +132,9 @@ extension KeyBinding {
     }
 
     static let left = KeyBinding(
-        .left, .choiceMoved(-1), isUseful: { _ in false }
-    ) { _ in .keyPreviousButton }
+        .left, .choiceMoved(-1), .keyPreviousButton, isUseful: { _ in false })
     static let right = KeyBinding(
-        .right, .choiceMoved(1), isUseful: { _ in false }
-    ) { _ in .keyNextButton }
+        .right, .choiceMoved(1), .keyNextButton, isUseful: { _ in false })
 
     static func isOnRestore(_ state: ShopState) -> Bool {
         state.productList.rows.indices.contains(state.list.selectedRow)
@@ -144,12 +142,9 @@ extension KeyBinding {
     }
 
     /// Moves the focus to the next pane, row or button, depending on the screen.
-    static let next = KeyBinding(.next, .focusMoved(1), isUseful: { _ in false }) { _ in
-        .keyNext
-    }
+    static let next = KeyBinding(.next, .focusMoved(1), .keyNext, isUseful: { _ in false })
     static let previous = KeyBinding(
-        .previous, .focusMoved(-1), isUseful: { _ in false }
-    ) { _ in .keyPrevious }
+        .previous, .focusMoved(-1), .keyPrevious, isUseful: { _ in false })
 
     static let views: [KeyBinding] = ShopView.allCases.map { view in
         KeyBinding(view.key, .viewChosen(view), isUseful: { _ in false }) { _ in

@@ -7,6 +7,6 @@ extension Tour {
         KeyBinding(.tourBack, .tour(.wentBack), .keyTourBack),
         KeyBinding(.tourNext, .tour(.wentOn), .keyTourOn),
         KeyBinding(.tourAgain, .tour(.restarted), .keyTourAgain),
-        KeyBinding(.tourEnd, .tour(.ended)) { _ in .keyTourEnd },
+        KeyBinding(.tourEnd, .tour(.ended), .keyTourEnd),
     ]
 }

@@ -147,11 +147,9 @@ final class LinearLoop {
     /// Wakes the loop when a deadline has passed; nil for none.
     private var timer: Task<Void, Never>? {
         let patience = isBusy ? deadline.map { $0 - runner.elapsed } : nil
-        let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
-            guard runner.shop?.isClockStopped != true else { return nil }
-            return .milliseconds(max(1, end.milliseconds(since: runner.now)))
+        guard let pause = [patience, runner.untilNextEnd].compactMap(\.self).min() else {
+            return nil
         }
-        guard let pause = [patience, end].compactMap(\.self).min() else { return nil }
         let waking = waking
         return Task.detached {
             try? await Task.sleep(for: pause)

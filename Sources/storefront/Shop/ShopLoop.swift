@@ -12,8 +12,6 @@ import Terminal
 final class ShopLoop {
     /// The shortest time between two drawings of changes in the store; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
-    /// The longest sleep: an hour, because the system's clock may be set meanwhile.
-    private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
     private let formatters: LocalizedFormatters
@@ -199,15 +197,10 @@ final class ShopLoop {
     private func waitForEvents() -> [TerminalEvent] {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
-        let end = state.deadlines.nextEnd.flatMap { end -> Duration? in
-            let left = max(0, end.milliseconds(since: runner.now))
-            // A stopped clock never gets there; a message tells when it is moved.
-            guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
-            return .milliseconds(min(left, Self.waitMillisecondsMax))
-        }
         let fade = state.statusMessage.map { $0.fadesAt - elapsed }
         let count = state.deadlines.nextCountOrSilence.map { $0 - elapsed }
-        return terminal.wait(atMost: [paint, end, fade, count].compactMap(\.self).min())
+        return terminal.wait(
+            atMost: [paint, runner.untilNextEnd, fade, count].compactMap(\.self).min())
     }
 
     private var layout: Layout { Layout(Self.shopSize(terminal, tour)) }

@@ -144,6 +144,18 @@ final class ShopRunner {
         _ = state.reduce(.library(.counted), moment)
     }
 
+    /// The longest sleep: an hour, because the system's clock may be set meanwhile.
+    private static let waitMillisecondsMax: Int64 = 3_600_000
+
+    /// How long to sleep until the next date of the state has come; nil for none. A stopped clock
+    /// never gets there, and a message tells when it is moved.
+    var untilNextEnd: Duration? {
+        guard let end = state.deadlines.nextEnd else { return nil }
+        let left = max(0, end.milliseconds(since: now))
+        guard left == 0 || shop?.isClockStopped != true else { return nil }
+        return .milliseconds(min(left, Self.waitMillisecondsMax))
+    }
+
     private func keepQuiet() {
         guard let product = quietUntil else { return }
         state.forgetMessages()
