@@ -122,23 +122,12 @@ struct CatalogCommands: AsyncParsableCommand {
         private func export() async throws {
             let store = try await options.openForOperator()
             let export = try await store.engine.storeKitExport(for: store.account)
-            try write(export.bytes)
+            try Output.write(Data(export.bytes), to: file, replaces: force)
             for omission in export.omissions {
                 try write(json: omission) { Output.line(ProblemText.line(omission)) }
             }
             if !options.json {
                 Output.line(.catalogExported(path: file, products: export.productCount))
-            }
-        }
-
-        private func write(_ bytes: [UInt8]) throws {
-            do {
-                try Data(bytes).write(
-                    to: URL(filePath: file), options: force ? .atomic : .withoutOverwriting)
-            } catch let error as CocoaError where error.code == .fileWriteFileExists {
-                throw StoreError(.fileExists, subject: file)
-            } catch {
-                throw StoreError(.fileUnwritable, subject: file, cause: error.localizedDescription)
             }
         }
     }

@@ -122,11 +122,7 @@ struct Trials: AsyncParsableCommand {
                 app: store.appName ?? store.engine.identity.bundleID,
                 environment: store.engine.identity.environment.rawValue, at: store.now,
                 results: results)
-            do {
-                try Data(report.text(format).utf8).write(to: URL(filePath: path), options: .atomic)
-            } catch {
-                throw StoreError(.storeReadOnly, subject: path, cause: error.localizedDescription)
-            }
+            try Output.write(Data(report.text(format).utf8), to: path, replaces: true)
             if !options.json { Output.line(Output.strings[.reportWritten(path: path)]) }
         }
 

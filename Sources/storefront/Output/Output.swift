@@ -91,6 +91,20 @@ enum Output {
         if isLost { throw OutputLost() }
     }
 
+    /// Writes a file that the person has named.
+    ///
+    /// - Throws: `fileExists` unless it may be replaced, `fileUnwritable`.
+    static func write(_ bytes: Data, to path: String, replaces: Bool) throws(StoreError) {
+        do {
+            try bytes.write(
+                to: URL(filePath: path), options: replaces ? .atomic : .withoutOverwriting)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw StoreError(.fileExists, subject: path)
+        } catch {
+            throw StoreError(.fileUnwritable, subject: path, cause: error.localizedDescription)
+        }
+    }
+
     /// Writes hidden characters of JSON (RFC 8259, 7) as escapes: outside ASCII they stand in texts
     /// only. Its readers get the same texts, and a terminal obeys none of them.
     private static func escaped(_ json: Data) -> Data {
