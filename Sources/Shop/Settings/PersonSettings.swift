@@ -33,7 +33,7 @@ package struct PersonSettings: Sendable {
         package var source: SettingSource
     }
 
-    /// What was found in the settings file's place.
+    /// The content at the path of the settings file.
     package enum File: Sendable {
         case none
         case bytes([UInt8])

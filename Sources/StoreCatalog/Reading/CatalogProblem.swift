@@ -18,7 +18,7 @@ package struct CatalogProblem: Codable, Hashable, Sendable {
     /// As JSON text that can replace the found value; nil if none is near.
     package var suggestion: String?
 
-    /// What is wrong, in a word for scripts and for looking it up (Documentation/guide/catalogs.md).
+    /// The kind of problem, as a word for scripts and for Documentation/guide/catalogs.md.
     package enum Code: String, Codable, Sendable, CaseIterable {
         // MARK: The file
         case unreadable

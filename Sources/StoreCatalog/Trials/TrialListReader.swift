@@ -8,7 +8,7 @@ package struct TrialListReader {
     package struct Words: Sendable {
         package var languages: [String]
         package var views: [String]
-        /// What is wrong with a filter of the history; nil for a good one.
+        /// The mistake in a filter of the history; nil for a good one.
         package var problem: @Sendable (String) -> FilterProblem?
 
         package init(

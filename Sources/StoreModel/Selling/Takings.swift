@@ -26,7 +26,7 @@ package struct Takings: Sendable {
             self.totals = totals
         }
 
-        /// What is left for the seller at a rate. Negative where more was refunded than sold.
+        /// The seller's part of sales less refunds. Negative if more was refunded than sold.
         package func proceeds(at rate: Share) -> Money {
             let net = totals.soldMilliunits.subtractingClamped(totals.refundedMilliunits)
             let part = rate.of(net < 0 ? Int64(0).subtractingClamped(net) : net)

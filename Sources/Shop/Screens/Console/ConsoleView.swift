@@ -351,7 +351,7 @@ extension Canvas {
         return first + rows
     }
 
-    /// Who asks is at the right, in a narrow console before what is asked for.
+    /// The asking account is at the right, in a narrow console before the text of the request.
     private mutating func drawAsked(
         _ text: String, at instant: Timestamp, by account: AccountName, on devices: String,
         isChosen: Bool, _ row: Int
