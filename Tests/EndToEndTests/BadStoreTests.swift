@@ -381,8 +381,7 @@ struct BadStoreTests {
             "$program" transactions --unfinished
             exit $code
             """, in: box)
-        // The purchase that finds the disk full is refused, or sold and delivered at the next launch,
-        // as the store's file or the device's grows first.
+        // Refused, or sold and delivered later, as the store's file or the device's is full first.
         #expect([69, 14].contains(answer.code), "\(answer.errors.suffix(400))")
         #expect(answer.errors.contains("is full"), "\(answer.errors)")
         let promised = Set(

@@ -478,8 +478,7 @@ struct CommandLineTests {
             (["--app-apple-id", "1234567890"], "products"), (["--territory", "JPN"], "products"),
             (["--ephemeral", "--clock", "2027-01-31"], "products"),
             (["--bandwidth", "12s"], "restore"), (["--parallel", "4"], "restore"),
-            (["--customer"], "screenshot"),
-            (["--as", "mum"], "screenshot"),
+            (["--customer"], "screenshot"), (["--as", "mum"], "screenshot"),
         ]
         let help = try await box.succeed("shop", "--help").output
         let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
