@@ -142,8 +142,16 @@ extension SubscriptionState {
         let offer = offerOfPresentPlan(after: sale)
         nextProductID = nil
         nextBillingPlan = nil
+        forgetPriceIncrease()
         restore(offer, .same, after: sale)
         return true
+    }
+
+    /// A price was told of one plan, so neither it nor the customer's answer holds for another:
+    /// the customer agrees to that plan's price by choosing it.
+    mutating func forgetPriceIncrease() {
+        priceIncrease = nil
+        toldPrice = nil
     }
 
     /// Turns auto-renew on. An offer of the present plan that was put aside applies again.

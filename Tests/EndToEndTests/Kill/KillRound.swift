@@ -229,8 +229,9 @@ final class KillRound {
             case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
             // There is no family, or the account is a member already.
             case .family: [0, 12]
-            // The operator cuts the network before the answer.
-            case .cut: [69]
+            // The operator cuts the network before the answer: of this purchase, or of one that a
+            // killed process left and that this launch sends again; then this one is offline.
+            case .cut: [69, 12]
             // The operator makes the restore fail.
             case .failRestore: [0, 12]
             case .payment: [0, 10]

@@ -174,6 +174,62 @@ import Testing
                 == [100: 9_980, 101: 10_030, 300: 19_960][percent])
     }
 
+    @Test("a price that was told of one plan is not charged for another [D11]")
+    func otherPlan() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        var catalog = SampleCatalog.catalog()
+        let prices: [ProductID: Int64] = [SampleCatalog.yearly: 54_990, Self.monthly: 60_000]
+        for (plan, price) in prices {
+            for index in catalog.products.indices where catalog.products[index].id == plan {
+                catalog.products[index].prices = .byTerritory(["USA": price])
+            }
+        }
+        try await shop.store.engine.sell(catalog, digest: "two prices")
+        #expect(try await shop.next() == ["priceIncreaseNotified"])
+        var payment = Payment.of(Self.monthly)
+        payment.shownPrice = Money(milliunits: 60_000, currency: "USD")
+        _ = try await shop.store.session().purchase(payment)
+        #expect(try await Self.info(shop).autoRenewProductId == Self.monthly)
+        #expect(try await Self.info(shop).renewalPrice == 60_000)
+        // The next period is charged at once: the price was told within the last day of this one.
+        #expect(try await Self.charged(shop) == [49_990, 60_000])
+    }
+
+    @Test("a plan that is taken back is charged at no price that was told of another [D11]")
+    func takenBack() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        _ = try await shop.store.session().purchase(.of(Self.monthly))
+        try await shop.perform(.priceIncrease(shop.id, .notify))
+        _ = try await shop.store.session().purchase(.of(SampleCatalog.yearly))
+        #expect(try await Self.info(shop).renewalPrice == 49_990)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await Self.charged(shop) == [49_990, 49_990])
+    }
+
+    @Test("consent asked for one plan is not needed for another that the customer buys [D11]")
+    func otherPlanWhileAsked() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        try await Self.sell(149_990, SampleCatalog.yearly, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+        _ = try await shop.store.session().purchase(.of(Self.monthly))
+        #expect(try await Self.info(shop).priceIncreaseStatus == nil)
+        #expect(try await Self.charged(shop) == [49_990, 4_990])
+    }
+
+    @Test(
+        "consent to the present price, or a notice of it, is none to a later, higher one [D11]",
+        arguments: [[.ask, .consent], [.notify]] as [[PriceIncreaseStep]])
+    func askedWithoutRise(steps: [PriceIncreaseStep]) async throws {
+        let shop = try await SubscriptionStore()
+        for step in steps { try await shop.perform(.priceIncrease(shop.id, step)) }
+        #expect(try await Self.info(shop).renewalPrice == 4_990)
+        try await Self.sell(14_990, in: shop)
+        #expect(try await shop.next() == ["priceIncreaseAsked"])
+        #expect(try await Self.info(shop).renewalPrice == 14_990)
+        #expect(try await shop.next() == ["expired didNotConsentToPriceIncrease"])
+        #expect(try await Self.charged(shop) == [4_990])
+    }
+
     @Test("a price that is raised again and again stays one that a catalog can have")
     func raisingEnds() async throws {
         let shop = try await SubscriptionStore()

@@ -150,8 +150,7 @@ struct Changing {
         state.nextOffer = nil
         state.offerAside = offer
         if latest.sale.commitment != nil { state.afterCommitment = .same }
-        state.priceIncrease = nil
-        state.toldPrice = nil
+        state.forgetPriceIncrease()
         let end = [latest.expiresDate, state.billing?.graceUntil].compactMap { $0 }.max()
             .map { max($0, at) }
         return autoRenew(false, reason, state, next: over ? nil : dueAt ?? end)

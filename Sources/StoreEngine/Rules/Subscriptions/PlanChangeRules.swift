@@ -122,6 +122,7 @@ struct PlanChangeRules {
             state.nextOffer = offer
             state.offerAside = aside
             state.offReason = nil
+            state.forgetPriceIncrease()
             if latest.sale.commitment != nil { state.afterCommitment = .same }
         }
         let wanted = row.state.afterCommitment(of: latest.sale)

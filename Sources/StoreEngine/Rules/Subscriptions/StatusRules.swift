@@ -53,14 +53,22 @@ struct StatusRules {
     /// the end of the period the store charges what the customer was told, and asks no more.
     var rise: PriceRise? {
         guard let subscription, subscription.autoRenews, subscription.state.billing == nil,
-            let end = latest.expiresDate,
             subscription.state.priceIncrease != .agreed
-                || context.snapshot.due[subscription.chain]?.at != end,
-            case .success(let next) = NextTerms.make(
-                of: latest, subscription.state, at: max(context.now, end), in: context),
-            !next.isTold
+                || context.snapshot.due[subscription.chain]?.at != latest.expiresDate,
+            let next, !next.isTold
         else { return nil }
         return next.rise
+    }
+
+    /// What a customer learns who is asked or notified now: the higher price, or the present one,
+    /// because an operator may ask without a rise. Nil if no period can follow.
+    var toldPrice: Money? { next.map { $0.rise?.to ?? $0.agreedPrice } }
+
+    private var next: NextTerms? {
+        guard let subscription, let end = latest.expiresDate else { return nil }
+        return try? NextTerms.make(
+            of: latest, subscription.state, at: max(context.now, end), in: context
+        ).get()
     }
 
     /// The effects of buying each plan of the group now. Empty unless the account has an active

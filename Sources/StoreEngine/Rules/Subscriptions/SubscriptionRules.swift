@@ -109,7 +109,7 @@ enum SubscriptionRules {
             let increase: PriceIncrease = step == .ask ? .pending : .agreed
             guard state.priceIncrease != increase else { return nil }
             state.priceIncrease = increase
-            state.toldPrice = status.rise?.to
+            state.toldPrice = status.toldPrice
             entry = change.entry(
                 step == .ask ? .priceIncreaseAsked : .priceIncreaseNotified, state,
                 until: change.latest.expiresDate, dueAt: change.nextStep(state))
@@ -117,7 +117,7 @@ enum SubscriptionRules {
             if state.priceIncrease == .agreed, status.priceIncrease == .agreed { return nil }
             try refuseUnlessAsked(status)
             state.priceIncrease = .agreed
-            state.toldPrice = status.rise?.to
+            state.toldPrice = status.toldPrice
             entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
         case .decline:
             try refuseUnlessAsked(status)
