@@ -48,6 +48,27 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
+    @Test("a package that is still downloading when its plan renews finishes both sales")
+    func renewedWhileDownloading() async throws {
+        let home = try await Home { products in
+            let book = products.first { $0.id == Self.book }
+            for index in products.indices where products[index].id == SampleCatalog.monthly {
+                products[index].delivery = book?.delivery ?? .embedded
+            }
+        }
+        let gate = Gate()
+        let device = try await home.launch { $0.holdBytes(at: gate) }
+        let first = try #require(try await device.buy(.of(SampleCatalog.monthly)).number)
+        try await home.until(device, .active)
+        _ = try await home.store.console.perform(.renew(first))
+        try await home.until(device) {
+            try await device.downloads().first.map { $0.transactionID != first } ?? false
+        }
+        gate.open()
+        try await home.untilFinished()
+        #expect(try await device.downloads().map(\.state) == [.finished])
+    }
+
     @Test("a sale that was refunded before its delivery downloads nothing")
     func refundedBeforeItsDelivery() async throws {
         let sold = try #require(try await home.session().purchase(.of(Self.book)).number)

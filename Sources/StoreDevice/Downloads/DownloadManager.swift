@@ -427,7 +427,12 @@ actor DownloadManager {
             }
             isOurs ? job.succeeded() : job.wasOvertaken()
         case .finishSale:
-            try await processor.finish([row.transactionID])
+            // A later sale, such as a renewal, may have taken over the package meanwhile.
+            let owners = try await database.read { db in
+                try DeviceRecords(db).downloads(of: row.productID)
+                    .filter { $0.contentID == row.contentID }.map(\.transactionID)
+            }
+            try await processor.finish(Set(owners + [row.transactionID]).sorted())
             job.succeeded()
         }
     }
