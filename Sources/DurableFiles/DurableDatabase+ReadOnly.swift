@@ -39,7 +39,7 @@ extension DurableDatabase {
                 }
             }
         case .rebuilt(let create, let rebuild):
-            try old.inDatabase { old in
+            try old.read { old in
                 try copy.inDatabase { db in
                     try db.inTransaction {
                         try create(SQLConnection(db))
