@@ -69,36 +69,25 @@ import Testing
     @Test(
         "the words follow a language or a locale, whichever comes first",
         arguments: [
+            (nil, "en", [:], "language = \"ja\"", "en", .option("--locale")),
+            (nil, "ja_JP", ["STOREFRONT_LANGUAGE": "en"], "", "ja", .option("--locale")),
+            ("en", "ja_JP", [:], "", "en", .option("--language")),
             (
-                "--locale beats the file", nil, "en", [:], "language = \"ja\"", "en",
-                .option("--locale")
+                nil, nil, ["STOREFRONT_LOCALE": "ja_JP"], "language = \"en\"", "ja",
+                .variable("STOREFRONT_LOCALE")
             ),
-            (
-                "--locale beats the environment", nil, "ja_JP", ["STOREFRONT_LANGUAGE": "en"], "",
-                "ja", .option("--locale")
-            ),
-            (
-                "the environment's locale beats the file", nil, nil, ["STOREFRONT_LOCALE": "ja_JP"],
-                "language = \"en\"", "ja", .variable("STOREFRONT_LOCALE")
-            ),
-            (
-                "the file's language beats its locale", nil, nil, [:],
-                "locale = \"ja_JP\"\nlanguage = \"en\"", "en", .line(2)
-            ),
-            ("--language beats --locale", "en", "ja_JP", [:], "", "en", .option("--language")),
-            ("the file's locale alone", nil, nil, [:], "locale = \"ja_JP\"", "ja", .line(1)),
-            ("a language without texts", nil, "de_DE", [:], "language = \"ja\"", "ja", .line(1)),
-            ("nothing", nil, nil, [:], "", nil, nil),
-        ]
-            as [(
-                String, String?, String?, [String: String], String, String?, SettingSource?
-            )])
+            (nil, nil, [:], "locale = \"ja_JP\"\nlanguage = \"en\"", "en", .line(2)),
+            (nil, nil, [:], "locale = \"ja_JP\"", "ja", .line(1)),
+            // The program has no words in German.
+            (nil, "de_DE", [:], "language = \"ja\"", "ja", .line(1)),
+            (nil, nil, [:], "", nil, nil),
+        ] as [(String?, String?, [String: String], String, String?, SettingSource?)])
     func words(
-        what: String, option: String?, locale: String?, environment: [String: String],
+        option: String?, locale: String?, environment: [String: String],
         text: String, value: String?, source: SettingSource?
     ) {
         let found = Self.read(text, environment).language(option: option, locale: locale)
-        #expect(found?.value == value && found?.source == source, "\(what)")
+        #expect(found?.value == value && found?.source == source)
     }
 
     @Test(
