@@ -36,8 +36,8 @@ package actor DurableDatabase {
     }
 
     /// Opens the file, creates it, or migrates a file of an earlier version. Safe in several
-    /// processes at the same time: they take turns under a lock. A file of this version in a folder
-    /// that cannot be written to is opened for reading only: every write throws `storeReadOnly`.
+    /// processes at the same time: they take turns under a lock. A file in a folder that cannot be
+    /// written to is opened for reading only: every write throws `storeReadOnly`.
     ///
     /// - Parameters:
     ///   - isDurable: false for a file that ends with this process: nothing is synced.
@@ -64,7 +64,8 @@ package actor DurableDatabase {
         let lock: FileLock
         do throws(StoreError) { lock = try Self.lock(path + ".lock", onDelay) } catch {
             guard error.code == .storeReadOnly, PrivateFolder.isReadable(path) else { throw error }
-            connection = try Self.openToRead(path, schema, readOnly: error)
+            connection = try Self.openToRead(
+                path, schema, readOnly: error, MigrationProgress(onDelay, now: now))
             preallocator = WALPreallocator()
             return
         }

@@ -12,12 +12,19 @@ extension Device {
         return try await database.read { try DeviceRecords($0).values }
     }
 
-    /// Sets or removes one of the account's small values, durably. Throws as `AccountValue.check`.
+    /// Sets or removes one of the account's small values, durably. Throws as `AccountValue.check`,
+    /// and `deviceBusy` if another process of this device sends values for seconds.
     ///
     /// - Returns: whether the store has recorded it; if not, the device sends it later.
     package func setValue(_ change: AccountValue) async throws(StoreError) -> Bool {
+        // Held from before the change is recorded: if another process sent it, this caller would
+        // not learn that it was refused.
+        let lock = try await DeliveryLease.takeSoon(folder.valuesLockPath)
+        defer { lock.release() }
+        // Another device may have made room since this one read the values.
+        _ = try await processor.syncValues(holding: lock)
         try await database.writeTogether { try DeviceRecords($0).change(change) }
-        return try await processor.syncValues(with: change)
+        return try await processor.syncValues(with: change, holding: lock)
     }
 }
 
@@ -27,10 +34,14 @@ extension DeliveryProcessor {
     /// device has changed the key meanwhile. A change for which the account has no room any more is
     /// given up and logged, and the store's value holds.
     ///
-    /// - Parameter change: one that the caller has just made.
+    /// - Parameters:
+    ///   - change: one that the caller has just made.
+    ///   - held: the lock of the values, if the caller holds it.
     /// - Returns: false if the store cannot be reached now, or no account is signed in.
     /// - Throws: `valuesFull` if `change` was given up.
-    func syncValues(with change: AccountValue? = nil) async throws(StoreError) -> Bool {
+    func syncValues(
+        with change: AccountValue? = nil, holding held: FileLock? = nil
+    ) async throws(StoreError) -> Bool {
         do throws(StoreError) {
             let known = try await database.read { db in
                 let records = DeviceRecords(db)
@@ -39,7 +50,7 @@ extension DeliveryProcessor {
                 )
             }
             guard known.isSignedIn else { return false }
-            let refusal = known.hasUnsent ? try await sendValues(with: change) : nil
+            let refusal = known.hasUnsent ? try await sendValues(with: change, held) : nil
             try await keepValues()
             if let refusal { throw refusal }
             return true
@@ -50,9 +61,11 @@ extension DeliveryProcessor {
     /// in the order in which they were made.
     ///
     /// - Returns: why `change` was given up; nil if it was not.
-    private func sendValues(with change: AccountValue?) async throws(StoreError) -> StoreError? {
-        let lock = try await DeliveryLease.takeSoon(folder.valuesLockPath)
-        defer { lock.release() }
+    private func sendValues(
+        with change: AccountValue?, _ held: FileLock?
+    ) async throws(StoreError) -> StoreError? {
+        let lock = try await held == nil ? DeliveryLease.takeSoon(folder.valuesLockPath) : nil
+        defer { lock?.release() }
         var refusal: StoreError?
         for unsent in try await database.read({ try DeviceRecords($0).unsentValues }) {
             let refused = try await send(unsent)
@@ -72,7 +85,7 @@ extension DeliveryProcessor {
             let records = DeviceRecords(db)
             try records.removeUnsent(change)
             if let refusal { return try records.log(.trouble(refusal), at: now) }
-            // From now on a change back to the former value is a change.
+            // This device shows it from now on, also if the store cannot be asked again.
             try records.set("values", change.applied(to: records.storeValues))
         }
         return refusal

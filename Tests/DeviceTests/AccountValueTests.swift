@@ -77,11 +77,6 @@ import Testing
         await gate.reached()
         let other = try await home.open()
         async let second = other.setValue(Self.value("chapter", "2"))
-        try await home.until(other) {
-            try await other.database.read { db in
-                try DeviceRecords(db).unsentValues == [Self.value("chapter", "2")]
-            }
-        }
         // The second change waits for the first one, which would overwrite it.
         #expect(FileLock.isHeld(path: try home.deviceFolder().valuesLockPath))
         gate.open()
@@ -91,6 +86,59 @@ import Testing
         // A change back to the former value is a change, too.
         #expect(try await phone.setValue(Self.value("chapter", "1")))
         #expect(try await home.session().values() == ["chapter": "1"])
+    }
+
+    @Test("a change to what this device knows is sent: another one has changed the key [A16]")
+    func changedElsewhere() async throws {
+        // Neither device is launched, so neither hears of the other's changes.
+        let phone = try await home.open()
+        let tablet = try await home.open("tablet")
+        var settings = DeviceSettings(theme: "theme.sepia")
+        try await phone.change(settings)
+        #expect(try await phone.setValue(Self.value("chapter", "1")))
+        try await tablet.change(DeviceSettings(theme: "theme.night"))
+        #expect(try await tablet.setValue(Self.value("chapter", "2")))
+        try await phone.setNetwork(.off(milliseconds: nil))
+        #expect(try await !phone.setValue(Self.value("chapter", "1")))
+        // A setting of the device alone leaves the theme to the other device.
+        settings.isMetered = true
+        try await phone.change(settings)
+        try await phone.setNetwork(.on)
+        #expect(try await phone.values() == ["chapter": "1", "theme": "theme.night"])
+        #expect(try await tablet.values() == ["chapter": "1", "theme": "theme.night"])
+    }
+
+    @Test("room that another device has made counts at once")
+    func roomElsewhere() async throws {
+        let phone = try await home.open()
+        let tablet = try await home.open("tablet")
+        let most = String(repeating: "x", count: AccountValue.bytesMax)
+        #expect(try await phone.setValue(Self.value("all", most)))
+        #expect(try await tablet.setValue(Self.value("all", nil)))
+        #expect(try await phone.setValue(Self.value("other", most)))
+    }
+
+    @Test("a refusal reaches the one who made the change, whichever process of the device sends it")
+    func refusedForAnother() async throws {
+        let tablet = home.session("tablet")
+        let all = Self.value("all", String(repeating: "x", count: AccountValue.bytesMax))
+        // The tablet takes all room when a change of the phone is on its way.
+        let script: (inout ScriptedStore) -> Void = {
+            $0.beforeValue = { (_: AccountValue) async throws(StoreError) in
+                try await tablet.setValue(all)
+            }
+        }
+        let phone = try await home.open(script: script)
+        let other = try await home.open(script: script)
+        let sending = Task { while !Task.isCancelled { _ = try await other.values() } }
+        defer { sending.cancel() }
+        for _ in 1...30 {
+            try await tablet.setValue(Self.value("all", nil))
+            let error = await #expect(throws: StoreError.self) {
+                try await phone.setValue(Self.value("mine", "x"))
+            }
+            #expect(error?.code == .valuesFull)
+        }
     }
 
     @Test("a change whose answer was lost is sent again by the next process, and recorded once")

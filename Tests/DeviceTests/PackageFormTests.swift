@@ -65,6 +65,34 @@ import Testing
         #expect(steps == 4, "each step was followed by a kill, and then by none")
     }
 
+    /// Its first form took all of `content` aside, and left it there if the process ended.
+    @Test("content that a move had taken aside comes back [E7]", arguments: [false, true])
+    func aside(isMarked: Bool) async throws {
+        let home = try await homeOfBefore()
+        let folder = try home.deviceFolder()
+        let files = FileManager.default
+        let aside = folder.path + "/" + PackageFormMove.aside
+        try files.moveItem(atPath: folder.contentPath, toPath: aside)
+        if isMarked {
+            // A package that was only begun, and was taken for content of before.
+            let begun = "\(folder.contentPath)/\(Self.book)/text/1.0/Contents"
+            try files.createDirectory(atPath: begun, withIntermediateDirectories: true)
+            #expect(files.createFile(atPath: begun + "/ContentInfo.plist", contents: Data()))
+            #expect(files.createFile(atPath: begun + "/../ContentInfo.plist", contents: Data()))
+            try home.alter(
+                "INSERT INTO meta (name, value) VALUES ('packageForm', CAST('true' AS BLOB))")
+        }
+        let asked = Tally()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                asked.add()
+            }
+        }
+        #expect(try await device.downloads().map(\.state) == [.finished])
+        try await home.expectWholeBook(on: device)
+        #expect(asked.count == 0 && !files.fileExists(atPath: aside))
+    }
+
     @Test("content of an earlier version is read where it lies while the disk is full [E7]")
     func fullDisk() async throws {
         let home = try await homeOfBefore()

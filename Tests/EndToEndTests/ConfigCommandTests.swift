@@ -55,6 +55,26 @@ struct ConfigCommandTests {
         #expect(english.errors.hasPrefix("There is no such value"))
     }
 
+    @Test("an empty locale and a key that cannot be seen are mistakes, and are shown")
+    func unseen() async throws {
+        let box = try Self.box("locale = \"\"\n[keys]\nbuy = \"\u{202E}\"\n")
+        let check = try await box.run("config", "check")
+        #expect(check.code == 65 && check.lines.count == 2)
+        #expect(check.lines.first?.hasPrefix("line 1 of config.toml: found \"locale = \"") == true)
+        #expect(check.lines.last?.contains("\\u{202E}") == true, "\(check.output)")
+        #expect(try await box.run("products", "--locale", "").code == 64)
+    }
+
+    @Test("a locale of the command line comes before the language of the file")
+    func localeFirst() async throws {
+        let box = try Self.box("language = \"ja\"\n")
+        #expect(try await box.run("values").errors.contains("ありません"))
+        let asked = try await box.run("values", "--locale", "en_US")
+        #expect(asked.errors.hasPrefix("There is no such value"))
+        let given = try await box.run(["values"], changing: ["STOREFRONT_LOCALE": "en_US"])
+        #expect(given.errors.hasPrefix("There is no such value"))
+    }
+
     @Test("each mistake is printed with its line; a command and the shop say so once, and open")
     func mistakes() async throws {
         let box = try Self.box(

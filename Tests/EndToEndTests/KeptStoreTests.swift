@@ -78,6 +78,24 @@ struct KeptStoreTests {
         }
     }
 
+    @Test("a store of version 1 that cannot be written is read, and no byte changes", .withMounts)
+    func onlyRead() async throws {
+        let box = try box()
+        // Empty files that every store in use has.
+        let device = "devices/terminal/me/"
+        for name in ["store.sqlite.bell", device + "device.sqlite.bell", device + "senders"] {
+            #expect(FileManager.default.createFile(atPath: box.store + "/" + name, contents: nil))
+        }
+        let before = try box.files()
+        let sold = try await MountNamespace.readOnly("transactions --json", in: box)
+        #expect(sold.code == 0 && sold.json.count == 10, "\(sold.whole)")
+        let purse = try await MountNamespace.readOnly("purse --json", in: box)
+        #expect(purse.json.first?["amount"].number == 116, "\(purse.whole)")
+        let bought = try await MountNamespace.readOnly("buy lantern.coins.10 --json", in: box)
+        #expect(bought.object["error"]["code"].text == "storeReadOnly", "\(bought.whole)")
+        #expect(try box.files() == before)
+    }
+
     @Test(
         "a store from before the first release is refused, and no byte of it changes",
         arguments: ["schema-1", "schema-6", "schema-7", "schema-8"])

@@ -101,10 +101,37 @@ struct TrialCommandTests {
         #expect(try await seen().isEmpty)
         try await box.succeed("restore")
         #expect(try await seen() == ["restored"])
+        // A value that an app gives to the key is the app's.
+        try await box.succeed("values", "trials", "9 lives")
+        try await box.succeed("values", "trials", "9")
+        #expect(try await seen() == ["restored", "value"])
         try await box.succeed("buy", "lantern.coins.10", "--device", "tablet")
-        #expect(try await seen() == ["restored", "request", "consumable"])
+        #expect(try await seen() == ["restored", "value", "request", "consumable"])
         try await box.succeed("trials", "reset", "--device", "tablet")
         #expect(try await seen().isEmpty)
+    }
+
+    @Test("a reset is the device's at once, and without a network it counts once it is sent")
+    func resetOffline() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let reset = try await box.succeed("trials", "reset", "--json").object
+        #expect(reset["isSent"].bool == true)
+        try await box.succeed("operator", "network", "terminal", "off")
+        let known = try await box.succeed("values", "trials").output
+        #expect(known.contains("-"))
+        try await box.succeed("buy", "lantern.coins.10", "--device", "tablet")
+        let offline = try await box.succeed("trials", "reset")
+        #expect(
+            offline.output
+                == "Trials count anew from when this device reaches the store again.\n")
+        #expect(try await box.succeed("values", "trials").output != known)
+        let before = try await box.succeed("trials", "consumable", "--json").object
+        #expect(before["isSeen"].bool == true)
+        try await box.succeed("operator", "network", "terminal", "on")
+        try await box.succeed("values", "trials")
+        let after = try await box.succeed("trials", "consumable", "--json").object
+        #expect(after["isSeen"].bool == false)
     }
 
     @Test("a report has every trial, its evidence and nothing that a reader would obey [I1]")

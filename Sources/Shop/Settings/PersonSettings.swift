@@ -74,6 +74,17 @@ package struct PersonSettings: Sendable {
         option.map { Given(value: $0, source: .option(setting.option)) } ?? given[setting]
     }
 
+    /// What decides the language of the words: `language`, unless a `locale` whose language the
+    /// program has comes before it. Nil if the account's holds, or the usual one.
+    package func language(option: String?, locale: String?) -> Given? {
+        let language = value(.language, option: option)
+        guard let locale = value(.locale, option: locale),
+            let code = Languages.exactly(locale.value)?.code,
+            language.map({ locale.source.comesBefore($0.source) }) ?? true
+        else { return language }
+        return Given(value: code, source: locale.source)
+    }
+
     private mutating func read(
         _ text: SettingsText, _ check: (PersonSetting, String) -> SettingCheck
     ) {

@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreModel
 
 /// The lines by which trials are ticked: the events of the whole store and the log of one device,
@@ -26,10 +27,14 @@ package enum TrialHistory {
 
     /// The value that makes trials count anew, from after the newest entry of the device's log.
     package static func reset(
-        on device: any ShopDevice, unique: String
+        on device: any ShopDevice, unique: UUID
     ) async throws(StoreError) -> AccountValue {
         let newest = try await device.logEntries(before: nil, limit: 1).first?.number ?? 0
-        return AccountValue(key: AccountValue.trialsKey, value: "\(newest) \(unique)")
+        return Self.reset(after: newest, unique)
+    }
+
+    fileprivate static func reset(after number: Int64, _ unique: UUID) -> AccountValue {
+        AccountValue(key: AccountValue.trialsKey, value: "\(number) \(unique.uuidString)")
     }
 
     /// The newest first, with the event from which they count, which is not among them.
@@ -74,11 +79,14 @@ package enum TrialHistory {
 extension StoreEvent {
     fileprivate var resetsTrials: Bool { trialsLogNumber != nil }
 
-    /// The newest entry of the device's log when trials were counted anew; nil for other events.
+    /// The newest entry of the device's log when trials were counted anew; nil for other events,
+    /// also for a value that an app has set itself.
     fileprivate var trialsLogNumber: Int64? {
-        guard case .valueChanged(let change) = change, change.key == AccountValue.trialsKey else {
-            return nil
-        }
-        return change.value.flatMap { $0.split(separator: " ").first }.flatMap { Int64($0) }
+        guard case .valueChanged(let change) = change,
+            let parts = change.value?.split(separator: " "), parts.count == 2,
+            let number = Int64(parts[0]), let unique = UUID(uuidString: String(parts[1])),
+            change == TrialHistory.reset(after: number, unique)
+        else { return nil }
+        return number
     }
 }

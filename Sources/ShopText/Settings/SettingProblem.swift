@@ -8,6 +8,14 @@ package enum SettingSource: Hashable, Sendable {
     case variable(String)
     /// A line of the settings file.
     case line(Int)
+
+    /// The command line comes first, then the environment, then the file.
+    package func comesBefore(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.option, .variable), (.option, .line), (.variable, .line): true
+        default: false
+        }
+    }
 }
 
 /// A mistake in a person's settings. What it is about keeps its usual value; the rest holds.

@@ -18,7 +18,9 @@ extension English {
         case .reportTitle(let app): "Trials of \(app)"
         case .reportStore(let environment, let date): "\(environment), \(date) in the store"
         case .reportWritten(let path): "Wrote \(path)."
-        case .trialsReset:
+        case .trialsReset(isSent: false):
+            "Trials count anew from when this device reaches the store again."
+        case .trialsReset(isSent: true):
             "Trials count anew from now on. What was bought stays, and so does the history."
         case .trialsInvalid(let path, let errors):
             "\(path) is no list of trials: \(count(errors, "error")). Nothing was ticked by it. Correct "

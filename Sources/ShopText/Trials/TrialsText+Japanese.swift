@@ -18,7 +18,8 @@ extension Japanese {
         case .reportTitle(let app): "\(app)のテスト項目"
         case .reportStore(let environment, let date): "\(environment)、ストアの時刻 \(date)"
         case .reportWritten(let path): "\(path)に書き出しました。"
-        case .trialsReset: "テスト項目をここから数え直します。購入と履歴はそのまま残ります。"
+        case .trialsReset(isSent: false): "次にストアに接続したときから、テスト項目を数え直します。"
+        case .trialsReset(isSent: true): "テスト項目をここから数え直します。購入と履歴はそのまま残ります。"
         case .trialsInvalid(let path, let errors):
             "\(path)はテスト項目のリストではありません: エラー\(errors)件。確認には使われていません。修正してから、もう一度お試しください。"
         }

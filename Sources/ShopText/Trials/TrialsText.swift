@@ -6,5 +6,6 @@ package enum TrialsText: Hashable, Sendable {
     case eventNumber(Int64), logNumber(Int64)
     case trialHow, trialCommands, trialSeenBy, trialEvidence, trialSigned
     case reportTitle(app: String), reportStore(environment: String, date: String)
-    case reportWritten(path: String), trialsReset, trialsInvalid(path: String, errors: Int)
+    case reportWritten(path: String), trialsReset(isSent: Bool)
+    case trialsInvalid(path: String, errors: Int)
 }

@@ -14,6 +14,8 @@ import StoreModel
 struct PackageFormMove {
     /// Where the packages are made. The folder stays until the next launch.
     static let made = "content-in-packages"
+    /// Where the first form of this move took `content`, from which it made the packages.
+    static let aside = "content-before-packages"
 
     let folder: DeviceFolder
     /// For tests: called after each step. What it throws ends the move.
@@ -23,6 +25,7 @@ struct PackageFormMove {
     func run() throws(StoreError) {
         try folder.opened { device in
             let content = try device.folder("content")
+            try takeBack(from: device, into: content)
             let made = try device.folder(Self.made, isMade: true)
             // What a killed process left.
             try place(made, in: content)
@@ -42,6 +45,20 @@ struct PackageFormMove {
             }
             try place(made, in: content)
             try content.syncFileSystem()
+            try folder.drop(Self.aside, of: device)
+        }
+    }
+
+    /// A version that is still aside goes before what lies in its place: a package that was only
+    /// begun.
+    private func takeBack(from device: OpenFolder, into content: OpenFolder) throws {
+        guard device.isFolder(Self.aside) else { return }
+        let aside = try device.folder(Self.aside)
+        for version in try versions(in: aside) {
+            let parent = try content.folder(version.parent, isMade: true)
+            try folder.drop(version.name, of: parent)
+            try aside.folder(version.parent).move(version.name, into: parent, as: version.name)
+            try observe()
         }
     }
 
@@ -87,15 +104,15 @@ extension Device {
         _ database: DurableDatabase, _ folder: DeviceFolder, isOnlyRead: Bool = false,
         observe: @escaping @Sendable () throws -> Void = {}
     ) async throws(StoreError) -> Bool {
-        guard try await database.read({ try DeviceRecords($0).lacksPackageForm }) else {
-            return true
-        }
+        let isAside = (try? folder.opened { $0.isFolder(PackageFormMove.aside) }) ?? false
+        let lacksForm = try await database.read { try DeviceRecords($0).lacksPackageForm }
+        guard lacksForm || isAside else { return true }
         guard !isOnlyRead else { return false }
         do throws(StoreError) {
             try await database.write { db in
                 let records = DeviceRecords(db)
-                guard try records.lacksPackageForm else { return }
-                if try !records.downloads().isEmpty {
+                guard try isAside || records.lacksPackageForm else { return }
+                if try isAside || !records.downloads().isEmpty {
                     try PackageFormMove(folder: folder, observe: observe).run()
                 }
                 try records.notePackageForm()

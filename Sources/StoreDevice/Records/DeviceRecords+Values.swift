@@ -19,10 +19,9 @@ extension DeviceRecords {
         get throws { try unsentValues.reduce(storeValues) { $1.applied(to: $0) } }
     }
 
-    /// Records a change that is to be sent. Throws as `AccountValue.check`.
+    /// Records a change that is to be sent, also one that changes nothing here: another device may
+    /// have changed the key meanwhile. Throws as `AccountValue.check`.
     func change(_ change: AccountValue) throws {
-        let values = try values
-        guard values[change.key] != change.value else { return }
         try change.check(in: values)
         try set("unsentValues", unsentValues.filter { $0.key != change.key } + [change])
     }

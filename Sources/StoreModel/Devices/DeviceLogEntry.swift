@@ -57,3 +57,38 @@ package struct DeviceLogEntry: Codable, Hashable, Sendable {
         case unknown
     }
 }
+
+extension DeviceLogEntry.What {
+    /// The word for an occurrence in JSON and in filters (`is:`), the same in every language. A
+    /// device's records have the case's name instead.
+    package enum Name: String, Sendable, CaseIterable {
+        case restored, restoreFailed, downloaded, downloadFailed, downloadPaused, downloadResumed
+        case downloadCancelled, contentRemoved, purchaseCancelled, held, resent, finishedAtLaunch
+        case catalogRefused, catalogNoted, network, signedIn, signedOut, delivering, trouble
+        case unknown
+    }
+
+    package var name: Name {
+        switch self {
+        case .restored: .restored
+        case .restoreFailed: .restoreFailed
+        case .downloaded: .downloaded
+        case .downloadFailed: .downloadFailed
+        case .downloadPaused: .downloadPaused
+        case .downloadResumed: .downloadResumed
+        case .downloadCancelled: .downloadCancelled
+        case .contentDeleted: .contentRemoved
+        case .purchaseCancelled: .purchaseCancelled
+        case .paymentHeld: .held
+        case .paymentResent: .resent
+        case .finishedAtLaunch: .finishedAtLaunch
+        case .catalogRefused: .catalogRefused
+        case .catalogNoted: .catalogNoted
+        case .network: .network
+        case .signedIn(let account): account == nil ? .signedOut : .signedIn
+        case .leaseTaken: .delivering
+        case .trouble: .trouble
+        case .unknown: .unknown
+        }
+    }
+}

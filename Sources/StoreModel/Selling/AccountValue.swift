@@ -20,7 +20,8 @@ package struct AccountValue: Codable, Hashable, Sendable {
     package static func readingKey(_ product: ProductID) -> String { "reading.\(product)" }
 
     /// Of the event from which trials are counted anew (`TrialHistory`): the number of the device's
-    /// newest log entry, a space, and a text that makes the value new.
+    /// newest log entry, a space, and a UUID, which makes the value new. Any other value of the key
+    /// is an app's own.
     package static let trialsKey = "trials"
 
     /// The keys that an account may have.

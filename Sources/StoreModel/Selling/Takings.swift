@@ -38,16 +38,10 @@ package struct Takings: Sendable {
     package static let filter = HistoryFilter(
         kinds: [.sold, .refunded, .upgraded, .refundReversed, .deleted])
 
-    private struct Key: Hashable {
-        var day: Timestamp?
-        var product: ProductID?
-        var territory: String?
-        var currency: String
-    }
-
     private let divisions: Set<Division>
     private let calendar: Calendar
-    private var sums: [Key: SalesTotals] = [:]
+    /// By parts that count nothing yet.
+    private var sums: [Part: SalesTotals] = [:]
     private var deleted: Set<TransactionID> = []
 
     /// - Parameter zone: that of the days.
@@ -84,25 +78,28 @@ package struct Takings: Sendable {
     private mutating func add(
         _ change: SalesTotals, of product: ProductID, in territory: String?, at instant: Timestamp
     ) {
-        let key = Key(
+        let part = Part(
             day: divisions.contains(.day)
                 ? Timestamp(calendar.startOfDay(for: instant.date)) : nil,
             product: divisions.contains(.product) ? product : nil,
-            territory: divisions.contains(.territory) ? territory : nil, currency: change.currency)
-        sums[key, default: SalesTotals(currency: change.currency)].add(change)
+            territory: divisions.contains(.territory) ? territory : nil,
+            totals: SalesTotals(currency: change.currency))
+        sums[part, default: part.totals].add(change)
     }
 
     /// In order of day, product, territory and currency.
     package var parts: [Part] {
-        sums.sorted { left, right in
-            let days = [left, right].map { $0.key.day ?? .earliest }
+        sums.map { part, totals in
+            var part = part
+            part.totals = totals
+            return part
+        }.sorted { left, right in
+            let days = [left, right].map { $0.day ?? .earliest }
             guard days[0] == days[1] else { return days[0] < days[1] }
-            let texts = [left.key, right.key].map {
-                [$0.product?.rawValue ?? "", $0.territory ?? "", $0.currency]
+            let texts = [left, right].map {
+                [$0.product?.rawValue ?? "", $0.territory ?? "", $0.totals.currency]
             }
             return texts[0].lexicographicallyPrecedes(texts[1])
-        }.map { key, totals in
-            Part(day: key.day, product: key.product, territory: key.territory, totals: totals)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Key {
     /// The words for keys without a character of their own, as settings and `--keys` write them.
     package static let words: [(word: String, key: Key)] =
@@ -17,10 +19,22 @@ extension Key {
     package init?(word: String) {
         if let named = Self.words.first(where: { $0.word == word }) {
             self = named.key
-        } else if word.count == 1, let character = word.first, !character.isWhitespace {
+        } else if word.count == 1, let character = word.first, character.isShownAlone {
             self = .character(character)
         } else {
             return nil
         }
+    }
+}
+
+extension Character {
+    /// Whether a label can show it: it is no space, control, format or mark, and is assigned.
+    fileprivate var isShownAlone: Bool {
+        let first = unicodeScalars.first?.properties.generalCategory
+        return !isWhitespace && first != .nonspacingMark && first != .enclosingMark
+            && unicodeScalars.allSatisfy {
+                $0.isVisible && !UntrustedText.isHidden($0)
+                    && $0.properties.generalCategory != .unassigned
+            }
     }
 }

@@ -53,13 +53,14 @@ struct ConfigCommands: AsyncParsableCommand {
         }
 
         private func show(_ setting: PersonSetting) throws {
-            let option: String? =
+            let settings = PersonSettings.current
+            let found =
                 switch setting {
-                case .language: options.language
-                case .locale: options.locale
-                case .theme, .glyphs, .animation, .bandwidth: nil
+                case .language:
+                    settings.language(option: options.language, locale: options.locale)
+                case .locale: settings.value(setting, option: options.locale)
+                case .theme, .glyphs, .animation, .bandwidth: settings.value(setting, option: nil)
                 }
-            let found = PersonSettings.current.value(setting, option: option)
             let value = found?.value ?? setting.usual ?? usual(setting)
             try write(
                 json: [
@@ -133,7 +134,7 @@ struct ConfigCommands: AsyncParsableCommand {
                             "message": Output.english[.settingProblem(problem)],
                         ] as JSONFields
                     ) {
-                        Output.line(UntrustedText.clean(Output.strings[.settingProblem(problem)]))
+                        Output.line(UntrustedText.shown(Output.strings[.settingProblem(problem)]))
                     }
                 }
                 guard settings.problems.isEmpty else { throw Exit.badCatalog }

@@ -153,11 +153,11 @@ struct Trials: AsyncParsableCommand {
         @OptionGroup var given: DeviceOperatorOptions
 
         func run(in store: OpenStore) async throws {
-            let device = try await store.deviceToRead()
-            let change = try await TrialHistory.reset(on: device, unique: UUID().uuidString)
-            try await store.session.setValue(change)
-            try write(json: ["trialsReset": true] as JSONFields) {
-                Output.line(Output.strings[.trialsReset])
+            let device = try await store.device()
+            let isSent = try await device.setValue(
+                TrialHistory.reset(on: device, unique: UUID()))
+            try write(json: ["trialsReset": true, "isSent": isSent] as JSONFields) {
+                Output.line(Output.strings[.trialsReset(isSent: isSent)])
             }
         }
     }

@@ -290,8 +290,8 @@ struct LanguagePart: OptionPart {
     @Option(
         help: ArgumentHelp(
             """
-            The language of the words alone: en or ja (else $STOREFRONT_LANGUAGE, your settings', \
-            or the locale's). JSON stays as it is.
+            The language of the words alone: en or ja (else that of --locale, \
+            $STOREFRONT_LANGUAGE, $STOREFRONT_LOCALE, your settings or $LANG). JSON stays as it is.
             """, valueName: "code"))
     var language: String?
 

@@ -264,11 +264,11 @@ extension GlobalOptions {
                 "--language \(UntrustedText.quote(language)): this program speaks "
                     + Languages.all.map { $0.code }.joined(separator: " and ") + ".")
         }
-        let locale =
+        let checked =
             try checkedLocale ?? PersonLocale.identifier(in: StoragePaths.current.environment)
         return Strings(
-            locale: locale ?? "en_US",
-            language: PersonSettings.current.value(.language, option: language)?.value,
+            locale: checked ?? "en_US",
+            language: PersonSettings.current.language(option: language, locale: locale)?.value,
             isASCII: ProcessLocale.asksForASCII)
     }
 

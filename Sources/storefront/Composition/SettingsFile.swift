@@ -50,9 +50,12 @@ enum SettingsFile {
     }
 
     static func locale(_ name: String) -> LocaleCodes.Verdict {
+        // Without a language: empty, or an encoding alone, such as ".UTF-8".
+        guard let first = name.first, first != ".", first != "@" else {
+            return .unknown(suggestion: nil)
+        }
         var codes = LocaleCodes()
-        // A name without a language, such as ".UTF-8", is passed on and refused.
-        return codes.check(name.first == "." ? name : LocaleName.plain(name))
+        return codes.check(LocaleName.plain(name))
     }
 }
 
@@ -88,7 +91,8 @@ extension PersonSettings {
         if self.theme(theme) != nil {
             own.hiding[.theme] = value(.theme, option: theme?.word)?.source
         }
-        own.hiding[.language] = value(.language, option: options.language)?.source
+        own.hiding[.language] =
+            language(option: options.language, locale: options.locale)?.source
         own.animates = value(.animation, option: animation.map { "\($0)" })?.value != "false"
         return own
     }

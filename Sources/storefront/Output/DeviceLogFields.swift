@@ -23,49 +23,35 @@ extension DeviceLogEntry {
     }
 
     /// The entry in JSON, a line of `history --device-log`.
-    var fields: JSONFields { JSONFields(what.fields, ["number": number, "at": at]) }
+    var fields: JSONFields {
+        JSONFields(
+            what.details, ["event": what.name.rawValue, "number": number, "at": at])
+    }
 }
 
 extension DeviceLogEntry.What {
-    fileprivate var fields: JSONFields {
+    fileprivate var details: JSONFields {
         switch self {
         case .restored(let count, let alreadyHere, let unverified):
-            [
-                "event": "restored", "count": count, "alreadyHere": alreadyHere,
-                "unverified": unverified,
-            ]
-        case .restoreFailed(let error): ["event": "restoreFailed", "error": error]
+            ["count": count, "alreadyHere": alreadyHere, "unverified": unverified]
         case .downloaded(let product, let content, let version, let bytes):
-            [
-                "event": "downloaded", "productId": product, "contentId": content,
-                "version": version, "bytes": bytes,
-            ]
+            ["productId": product, "contentId": content, "version": version, "bytes": bytes]
         case .downloadFailed(let product, let content, let error):
-            [
-                "event": "downloadFailed", "productId": product, "contentId": content,
-                "error": error,
-            ]
-        case .downloadPaused(let product): ["event": "downloadPaused", "productId": product]
-        case .downloadResumed(let product): ["event": "downloadResumed", "productId": product]
-        case .downloadCancelled(let product):
-            ["event": "downloadCancelled", "productId": product]
-        case .contentDeleted(let product): ["event": "contentRemoved", "productId": product]
-        case .purchaseCancelled(let product):
-            ["event": "purchaseCancelled", "productId": product]
-        case .paymentHeld(let payment, let product):
-            ["event": "held", "paymentId": payment, "productId": product]
-        case .paymentResent(let payment, let product):
-            ["event": "resent", "paymentId": payment, "productId": product]
+            ["productId": product, "contentId": content, "error": error]
+        case .downloadPaused(let product), .downloadResumed(let product),
+            .downloadCancelled(let product), .contentDeleted(let product),
+            .purchaseCancelled(let product):
+            ["productId": product]
+        case .paymentHeld(let payment, let product), .paymentResent(let payment, let product):
+            ["paymentId": payment, "productId": product]
         case .finishedAtLaunch(let transaction, let product):
-            ["event": "finishedAtLaunch", "transactionId": transaction, "productId": product]
-        case .catalogRefused(let problem): ["event": "catalogRefused", "problem": problem]
-        case .catalogNoted(let remark): ["event": "catalogNoted", "remark": remark]
-        case .network(let isOn): ["event": "network", "isOn": isOn]
-        case .signedIn(let account):
-            ["event": account == nil ? "signedOut" : "signedIn", "account": account]
-        case .leaseTaken: ["event": "delivering"]
-        case .trouble(let error): ["event": "trouble", "error": error]
-        case .unknown: ["event": "unknown"]
+            ["transactionId": transaction, "productId": product]
+        case .catalogRefused(let problem): ["problem": problem]
+        case .catalogNoted(let remark): ["remark": remark]
+        case .network(let isOn): ["isOn": isOn]
+        case .signedIn(let account): ["account": account]
+        case .restoreFailed(let error), .trouble(let error): ["error": error]
+        case .leaseTaken, .unknown: [:]
         }
     }
 }

@@ -21,11 +21,12 @@ struct TrialResult {
 
     /// "event 12  2027-01-31T09:00:00Z  sold  lantern.coins.10  1000001".
     static func text(_ line: LogLine) -> String {
-        // The kind of an entry of the device's log is that of several occurrences.
-        let fact: [String] = if case .entry = line { line.facts } else { [] }
+        let kind = line.kind.name
+        // The kind of an entry of the device's log is that of several occurrences, or its name.
+        let fact = if case .entry = line { line.facts.filter { $0 != kind } } else { [String]() }
         let parts: [String?] = [
             Output.strings.number(of: line), Output.strings.date(line.happenedAt),
-            ([line.kind.name] + fact).joined(separator: " "), line.productID?.rawValue,
+            ([kind] + fact).joined(separator: " "), line.productID?.rawValue,
             line.transaction?.description,
         ]
         return UntrustedText.clean(parts.compactMap(\.self).joined(separator: "  "))

@@ -67,6 +67,47 @@ import Testing
     }
 
     @Test(
+        "the words follow a language or a locale, whichever comes first",
+        arguments: [
+            (nil, "en", [:], "language = \"ja\"", "en", .option("--locale")),
+            (nil, "ja_JP", ["STOREFRONT_LANGUAGE": "en"], "", "ja", .option("--locale")),
+            ("en", "ja_JP", [:], "", "en", .option("--language")),
+            (
+                nil, nil, ["STOREFRONT_LOCALE": "ja_JP"], "language = \"en\"", "ja",
+                .variable("STOREFRONT_LOCALE")
+            ),
+            (nil, nil, [:], "locale = \"ja_JP\"\nlanguage = \"en\"", "en", .line(2)),
+            (nil, nil, [:], "locale = \"ja_JP\"", "ja", .line(1)),
+            // The program has no words in German.
+            (nil, "de_DE", [:], "language = \"ja\"", "ja", .line(1)),
+            (nil, nil, [:], "", nil, nil),
+        ] as [(String?, String?, [String: String], String, String?, SettingSource?)])
+    func words(
+        option: String?, locale: String?, environment: [String: String],
+        text: String, value: String?, source: SettingSource?
+    ) {
+        let found = Self.read(text, environment).language(option: option, locale: locale)
+        #expect(found?.value == value && found?.source == source)
+    }
+
+    @Test(
+        "a key that no label can show is refused",
+        arguments: [
+            "\u{202E}", "\u{200D}", "\u{AD}", "\u{7F}", "\u{85}", "\u{378}", "\u{FFFF}", "\u{2800}",
+            "\u{3164}", "\u{301}", "\u{FE0F}", "\u{A0}",
+        ])
+    func unseenKey(key: String) {
+        let settings = Self.read("[keys]\nbuy = \"\(key)\"")
+        #expect(settings.problems.map(\.line) == [2] && settings.keys.chosen.isEmpty)
+    }
+
+    @Test("a key that a label shows is taken", arguments: ["é", "日", "ß", "€", "e\u{301}"])
+    func seenKey(key: String) {
+        let settings = Self.read("[keys]\nbuy = \"\(key)\"")
+        #expect(settings.problems.isEmpty && settings.keys.chosen == [.buy: [key]])
+    }
+
+    @Test(
         "each mistake is told with its place and the nearest right word, and the rest holds",
         arguments: [
             ("thme = \"dark\"", "thme", .setting, "theme"), ("zzzzzz = 1", "zzzzzz", .setting, nil),

@@ -92,9 +92,13 @@ import Testing
         let lines = whats.enumerated().map { number, what in
             LogLine.entry(DeviceLogEntry(number: Int64(number), at: SampleShop.now, what: what))
         }
-        let seen = ["is:contentDeleted", "is:downloaded"]
+        let seen = ["is:contentRemoved", "is:downloaded"]
         #expect(Self.ticks(seen, .product, in: lines) == [lines[1], lines[3]])
         #expect(Self.ticks(["is:finishedAtLaunch"], in: lines) == nil)
+        let held = LogLine.entry(
+            DeviceLogEntry(
+                number: 9, at: SampleShop.now, what: .paymentHeld(SampleShop.payment(1), "a")))
+        #expect(Self.ticks(["kind:held is:held"], in: lines + [held]) == [held])
     }
 
     @Test(

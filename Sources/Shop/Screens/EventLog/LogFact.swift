@@ -11,11 +11,8 @@ package enum LogFact {
     private static let ofCatalogs = ["laterRevision"]
 
     /// Of the device's own log.
-    private static let ofDevice = [
-        "restored", "restoreFailed", "downloaded", "downloadFailed", "downloadPaused",
-        "downloadResumed", "downloadCancelled", "contentDeleted", "finishedAtLaunch", "offline",
-        "online", "signedIn", "signedOut",
-    ]
+    private static let ofDevice =
+        DeviceLogEntry.What.Name.allCases.map(\.rawValue) + ["offline", "online"]
 
     /// Errors that no fault causes.
     private static let errors: [StoreError.Code] = [
@@ -61,22 +58,13 @@ package enum LogFact {
     }
 
     fileprivate static func of(_ what: DeviceLogEntry.What) -> [String?] {
-        switch what {
-        case .restored: ["restored"]
-        case .restoreFailed(let error): ["restoreFailed", error.code.rawValue]
-        case .downloaded: ["downloaded"]
-        case .downloadFailed(_, _, let error): ["downloadFailed", error.code.rawValue]
-        case .downloadPaused: ["downloadPaused"]
-        case .downloadResumed: ["downloadResumed"]
-        case .downloadCancelled: ["downloadCancelled"]
-        case .contentDeleted: ["contentDeleted"]
-        case .finishedAtLaunch: ["finishedAtLaunch"]
-        case .network(let isOn): [isOn ? "online" : "offline"]
-        case .signedIn(let account): [account == nil ? "signedOut" : "signedIn"]
-        case .trouble(let error): [error.code.rawValue, error.found?.text]
-        case .purchaseCancelled, .paymentHeld, .paymentResent, .catalogRefused, .catalogNoted,
-            .leaseTaken, .unknown:
-            []
+        let name = what.name.rawValue
+        return switch what {
+        case .restoreFailed(let error), .downloadFailed(_, _, let error):
+            [name, error.code.rawValue]
+        case .network(let isOn): [name, isOn ? "online" : "offline"]
+        case .trouble(let error): [name, error.code.rawValue, error.found?.text]
+        default: [name]
         }
     }
 }

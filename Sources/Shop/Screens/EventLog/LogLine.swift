@@ -91,28 +91,21 @@ package enum LogLine: Hashable, Sendable {
                 texts += [release?.name, release?.state.rawValue].compactMap { $0 }
             default: break
             }
-        case .entry(let entry): texts += Self.searchTexts(of: entry.what)
+        case .entry(let entry): texts += facts + Self.details(of: entry.what)
         }
         return texts
     }
 
-    private static func searchTexts(of what: DeviceLogEntry.What) -> [String] {
+    /// Besides the facts.
+    private static func details(of what: DeviceLogEntry.What) -> [String] {
         switch what {
-        case .restored: ["restored"]
-        case .restoreFailed(let error): ["restored", error.code.rawValue]
-        case .downloaded(_, let content, let version, _): ["download", content, version]
-        case .downloadFailed(_, let content, let error):
-            ["download", content, error.code.rawValue]
-        case .downloadPaused, .downloadResumed, .downloadCancelled, .contentDeleted: ["download"]
-        case .purchaseCancelled: ["cancelled"]
+        case .downloaded(_, let content, let version, _): [content, version]
+        case .downloadFailed(_, let content, _): [content]
         case .paymentHeld(let id, _), .paymentResent(let id, _): [id.description]
-        case .catalogRefused(let text), .catalogNoted(let text): ["catalog", text]
-        case .network: ["network"]
-        case .signedIn(let account): [account?.rawValue].compactMap(\.self)
         case .finishedAtLaunch(let id, _): [id.description]
-        case .leaseTaken: []
-        case .trouble(let error): [error.code.rawValue]
-        case .unknown: []
+        case .catalogRefused(let text), .catalogNoted(let text): [text]
+        case .signedIn(let account): [account?.rawValue].compactMap(\.self)
+        default: []
         }
     }
 }
