@@ -64,7 +64,7 @@ struct Trials: AsyncParsableCommand {
             let list = try TrialListFile.read(file)
             let device = try? await store.deviceToRead()
             let lines = try await TrialHistory.lines(of: store.console, device)
-            let ticks = TrialTicks(list, in: lines)
+            let ticks = TrialTicks(list, in: lines, of: device?.account)
             let trials = try chosen(from: list).filter {
                 !missing || ticks.evidence[$0.id] == nil
             }

@@ -62,7 +62,7 @@ import Testing
         case .promoted(let product), .purchaseCancelled(let product): [product.rawValue]
         case .finished(let id): [id.description]
         case .claimed(let id, let device): [id.description, device.rawValue]
-        case .catalogRevised(let revision, let release): [String(revision), try json(release)]
+        case .catalogRevised(let revision, let release, _): [String(revision), try json(release)]
         case .accountChanged(let settings): [try json(settings)]
         case .familyChanged(let change): [try json(change)]
         case .valueChanged(let change): [try json(change)]

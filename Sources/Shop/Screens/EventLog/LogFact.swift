@@ -3,18 +3,23 @@ import StoreModel
 /// What a line of an event log tells besides its kind and its product, in the words that a filter
 /// takes after `is:`. They are the names that JSON and commands have, in every language.
 package enum LogFact {
-    /// Of a sale: several pieces, without a charge, shared by a family member, bought outside the
-    /// app.
-    private static let ofSales = ["several", "free", "shared", "outside"]
+    /// Of a sale: several pieces, of a product without a price, shared by a family member, bought
+    /// in the app, outside it.
+    private static let ofSales = ["several", "free", "shared", "inApp", "outside"]
 
-    /// Of a catalog: any but the store's first.
-    private static let ofCatalogs = ["laterRevision"]
+    /// Of a catalog: any but the store's first, one that takes a product off sale. Of a planned
+    /// change of plan: to a lower level. Of an account's settings, which have its territory, too, as
+    /// `JPN`: payments are off.
+    private static let ofChanges = ["laterRevision", "offSale", "downgrade", "paymentsOff"]
 
-    /// Of the device's own log.
-    private static let ofDevice = [
-        "restored", "restoreFailed", "downloaded", "downloadFailed", "downloadPaused",
-        "downloadResumed", "downloadCancelled", "contentDeleted", "finishedAtLaunch", "offline",
-        "online", "signedIn", "signedOut",
+    /// Of the device's own log, with the kinds of its lines. A download stopped that failed or was
+    /// paused.
+    private static let ofDevice: KeyValuePairs<String, LogKind> = [
+        "restored": .restored, "restoreFailed": .restored, "downloaded": .download,
+        "downloadFailed": .download, "downloadPaused": .download, "downloadStopped": .download,
+        "downloadResumed": .download, "downloadCancelled": .download,
+        "contentDeleted": .download, "finishedAtLaunch": .device, "offline": .device,
+        "online": .device, "signedIn": .device, "signedOut": .device,
     ]
 
     /// Errors that no fault causes.
@@ -25,25 +30,33 @@ package enum LogFact {
     /// All of them, in the order in which a message lists them; errors are open, so these are the
     /// usual ones.
     package static let all: [String] = {
+        let entries = ofDevice.map { $0.key }
         let names =
             ProductType.allCases.map { "\($0)" } + OfferMode.allCases.map { "\($0)" } + ofSales
             + RequestReason.allCases.map(\.rawValue)
             + SubscriptionEvent.Kind.allCases.map(\.rawValue)
             + ExpirationReason.allCases.map(\.name) + PackageState.allCases.map(\.rawValue)
-            + ofCatalogs + ofDevice + VerificationError.allCases.map(\.rawValue)
+            + ofChanges + entries + VerificationError.allCases.map(\.rawValue)
             + (errors + Fault.Call.allCases.flatMap(\.errors)).map(\.rawValue)
         var known: Set<String> = []
         return names.filter { known.insert($0).inserted }
     }()
 
-    static let folded = Set(all.map { $0.lowercased() })
+    private static let folded = Set(all.map { $0.lowercased() })
+
+    /// In any case.
+    static func isKnown(_ word: String) -> Bool {
+        folded.contains(word.lowercased())
+            || Storefront.find(word)?.countryCode == word.uppercased()
+    }
 
     fileprivate static func of(_ sale: PastSale) -> [String?] {
         let isShared = sale.ownership == .familyShared
         let isOutside = sale.payment == nil && sale.reason == .purchase && !isShared
         return [
             "\(sale.type)", sale.offerMode.map { "\($0)" }, sale.quantity > 1 ? "several" : nil,
-            sale.price.milliunits == 0 ? "free" : nil, isShared ? "shared" : nil,
+            sale.price.milliunits == 0 && sale.offerMode == nil && !isShared ? "free" : nil,
+            isShared ? "shared" : nil, sale.payment == nil ? nil : "inApp",
             isOutside ? "outside" : nil,
         ]
     }
@@ -52,9 +65,18 @@ package enum LogFact {
         switch change {
         case .deferred(_, _, let reason): [reason.rawValue]
         case .failed(_, let error, _): [error.code.rawValue]
-        case .subscriptionChanged(let event): [event.kind.rawValue, event.reason?.name]
-        case .catalogRevised(let revision, let release):
-            [revision > 1 ? "laterRevision" : nil, release?.state.rawValue]
+        case .subscriptionChanged(let event):
+            [
+                event.kind.rawValue, event.reason?.name,
+                event.isDowngrade == true ? "downgrade" : nil,
+            ]
+        case .accountChanged(let settings):
+            [settings.canMakePayments ? nil : "paymentsOff", settings.territory]
+        case .catalogRevised(let revision, let release, let takesOffSale):
+            [
+                revision > 1 ? "laterRevision" : nil, release?.state.rawValue,
+                takesOffSale == true ? "offSale" : nil,
+            ]
         case .faultSet(let fault), .faultCleared(let fault): [fault.error.rawValue]
         default: []
         }
@@ -62,11 +84,12 @@ package enum LogFact {
 
     fileprivate static func of(_ what: DeviceLogEntry.What) -> [String?] {
         switch what {
-        case .restored: ["restored"]
+        case .restored(let count, _, _): [count > 0 ? "restored" : nil]
         case .restoreFailed(let error): ["restoreFailed", error.code.rawValue]
         case .downloaded: ["downloaded"]
-        case .downloadFailed(_, _, let error): ["downloadFailed", error.code.rawValue]
-        case .downloadPaused: ["downloadPaused"]
+        case .downloadFailed(_, _, let error):
+            ["downloadFailed", "downloadStopped", error.code.rawValue]
+        case .downloadPaused: ["downloadPaused", "downloadStopped"]
         case .downloadResumed: ["downloadResumed"]
         case .downloadCancelled: ["downloadCancelled"]
         case .contentDeleted: ["contentDeleted"]

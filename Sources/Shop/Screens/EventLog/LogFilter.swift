@@ -107,7 +107,7 @@ package struct LogFilter: Hashable, Sendable {
             since = Timestamp(iso8601: value, zone: .current)
             if since == nil { problem = problem ?? .noDay(value) }
         case .fact:
-            if !LogFact.folded.contains(value.lowercased()) {
+            if !LogFact.isKnown(value) {
                 problem = problem ?? .noSuchFact(value)
             }
             facts.insert(value.lowercased())
