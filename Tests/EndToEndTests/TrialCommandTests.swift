@@ -158,6 +158,10 @@ struct TrialCommandTests {
                   kind:sold is:several
 
                 """)
+        let none = try await box.run("trials", "xylophone")
+        #expect(none.errors.contains("See them all with: storefront trials"))
+        let noArea = try await box.run("trials", "--area", "xylophone")
+        #expect(noArea.errors.contains("There are delivery, shop, buying, "))
         let wrong = try await box.run("trials", "quantitty")
         #expect(wrong.code == 64 && wrong.errors.contains("Did you mean 'quantity'?"))
         let area = try await box.run("trials", "--area", "byuing")
@@ -277,6 +281,25 @@ struct TrialCommandTests {
         }
         let named = try await box.run(["trials"], changing: ["STOREFRONT_TRIALS": list])
         #expect(named.code == 65)
+        let words = try box.file(
+            "words.json",
+            """
+            {"areas": [{"id": "own", "name": {"en": "Own"}}], "trials": [
+              {"id": "list", "area": "own", "title": {"en": "A"}, "how": {"en": "B."},
+               "seen": ["kind:", "kind:sold", "is:downloaded"]}]}
+            """)
+        let unusable = try await box.run("trials", "--list", words)
+        #expect(unusable.code == 65)
+        for part in [
+            "words.json: trials[0].id (line 2): found \"list\"", "found nothing after kind:",
+            "whose lines have no transaction, expected as `link`: product or nothing",
+        ] {
+            #expect(unusable.errors.contains(part), "\(part): \(unusable.errors)")
+        }
+        let shown = try await box.run(
+            ["screenshot", "--keys", ":,t,r,i,a,l,s,enter", "--size", "200x40"],
+            changing: ["STOREFRONT_TRIALS": words])
+        #expect(shown.output.contains("The list of trials has a mistake at"))
         let missing = try await box.run("trials", "--list", "nowhere.json")
         #expect(missing.code == 65 && missing.errors.contains("no such file"))
     }

@@ -87,10 +87,15 @@ struct Trials: AsyncParsableCommand {
 
         private func chosen(from list: TrialList) throws -> [Trial] {
             if let area, !list.areas.contains(where: { $0.id == area }) {
-                throw UnknownWord.error("area", area, among: list.areas.map(\.id))
+                let areas = list.areas.map(\.id)
+                throw UnknownWord.error(
+                    "area", area, among: areas,
+                    advice: "There are \(areas.joined(separator: ", ")).")
             }
             if let trial, !list.trials.contains(where: { $0.id == trial }) {
-                throw UnknownWord.error("trial", trial, among: list.trials.map(\.id))
+                throw UnknownWord.error(
+                    "trial", trial, among: list.trials.map(\.id),
+                    advice: "See them all with: storefront trials")
             }
             return list.trials.filter {
                 (area == nil || $0.area == area) && (trial == nil || $0.id == trial)

@@ -15,7 +15,7 @@ enum TrialListFile {
     static func read(_ option: String?) throws -> TrialList {
         let path = option ?? asked
         let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
-        for problem in reading.problems { Output.note(ProblemText.line(problem)) }
+        for problem in reading.problems { Output.note(ProblemText.line(problem, in: path)) }
         if let list = reading.list { return list }
         let errors = reading.problems.count { $0.severity == .error }
         Output.error(
@@ -30,8 +30,8 @@ enum TrialListFile {
         if let list = reading.list { return list }
         let problem = reading.problems.first { $0.severity == .error }
         throw StoreError(
-            .fileUnreadable, subject: path ?? "trials.json",
-            cause: problem.map { ProblemText.line($0) })
+            .listInvalid, subject: problem.map { ProblemText.place(of: $0, in: path) },
+            found: problem?.found, expected: problem?.expected)
     }
 
     private static var asked: String? {
@@ -46,10 +46,18 @@ enum TrialListFile {
 
     private static var words: TrialListReader.Words {
         TrialListReader.Words(
-            languages: Languages.all.map { $0.code }, views: ShopView.allCases.map(\.name)
-        ) { filter in
-            TrialTicks.problem(ofFilter: filter).map { TrialListReader.FilterProblem($0) }
-        }
+            languages: Languages.all.map { $0.code }, views: ShopView.allCases.map(\.name),
+            commands: Trials.configuration.subcommands.compactMap { $0.configuration.commandName },
+            links: { TrialTicks.canLink($0, by: $1) },
+            problem: { filter in
+                if let field = LogFilter.emptyField(in: filter) {
+                    return TrialListReader.FilterProblem(
+                        found: "nothing after \(field.typed)", word: "", known: field.known)
+                }
+                return TrialTicks.problem(ofFilter: filter).map {
+                    TrialListReader.FilterProblem($0)
+                }
+            })
     }
 }
 
@@ -58,18 +66,33 @@ extension TrialListReader.FilterProblem {
         switch problem {
         case .noSuchKind(let word):
             self.init(
-                found: "the event \"\(word)\"", word: word,
-                known: LogKind.allCases.map(\.name).sorted())
+                found: "the event \"\(word)\"", word: word, known: LogFilter.Field.kind.known)
         case .noSuchFact(let word):
-            self.init(found: "the fact \"\(word)\"", word: word, known: LogFact.all)
+            self.init(
+                found: "the fact \"\(word)\"", word: word, known: LogFilter.Field.fact.known)
         case .noSuchField(let word):
             self.init(
                 found: "the field \"\(word):\"", word: word + ":",
                 known: LogFilter.fields(in: .store).map(\.typed))
         case .noDay(let word):
-            self.init(found: "the day \"\(word)\"", word: "", known: ["a day such as 2027-01-31"])
+            self.init(
+                found: "the day \"\(word)\"", word: "", known: LogFilter.Field.since.known)
         case .noSuchProduct(let word):
-            self.init(found: "the product \"\(word)\"", word: word, known: [])
+            self.init(
+                found: "the product \"\(word)\"", word: "", known: LogFilter.Field.product.known)
+        }
+    }
+}
+
+extension LogFilter.Field {
+    /// The values that a file may give it, or what they are.
+    fileprivate var known: [String] {
+        switch self {
+        case .kind: LogKind.allCases.map(\.name).sorted()
+        case .fact: LogFact.all
+        case .since: ["a day such as 2027-01-31"]
+        case .product: ["a product's id"]
+        case .account: ["an account's name"]
         }
     }
 }

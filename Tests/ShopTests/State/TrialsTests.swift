@@ -233,6 +233,35 @@ import Testing
         #expect(TrialTicks.problem(ofFilter: "kind:sold is:paymentDeclined product:a.b") == nil)
     }
 
+    @Test("a field without a value is no filter")
+    func emptyFields() {
+        #expect(LogFilter.emptyField(in: "is:free kind:") == .kind)
+        #expect(LogFilter.emptyField(in: "IS: sold") == .fact)
+        #expect(LogFilter.emptyField(in: "kind:sold a: b") == nil)
+    }
+
+    @Test(
+        "a step that can have nothing in common with another one is known",
+        arguments: [
+            ("kind:sold is:free", [Trial.Link.transaction, .product, .nothing]),
+            ("is:finishedAtLaunch", [.transaction, .product, .nothing]),
+            ("is:networkError", [.transaction, .product, .nothing]),
+            ("is:downloaded", [.product, .nothing]), ("kind:promoted", [.product, .nothing]),
+            ("kind:catalogRevised", [.product, .nothing]), ("kind:held", [.product, .nothing]),
+            ("is:restored", [.nothing]), ("is:offline", [.nothing]),
+            ("kind:accountChanged is:JPN", [.nothing]), ("kind:sold is:downloaded", []),
+        ])
+    func links(filter: String, links: [Trial.Link]) {
+        #expect(Trial.Link.allCases.filter { TrialTicks.canLink(filter, by: $0) } == links)
+    }
+
+    @Test("a filter's account is that of its lines")
+    func filterOfAccount() {
+        let sales = [StoreEvent.Change.sold(Self.sale(1, "a")), .sold(Self.sale(2, "a"))]
+        let lines = Self.lines(sales, of: ["aoi", "kai"])
+        #expect(Self.ticks(["account:kai kind:sold"], in: lines) == [lines[1]])
+    }
+
     // MARK: - Screen
 
     private static func opened(_ ticks: TrialTicks = TrialTicks()) -> ShopProbe {

@@ -50,6 +50,16 @@ package enum LogFact {
             || Storefront.find(word)?.countryCode == word.uppercased()
     }
 
+    /// The kind of the lines that have it, if they are only in the device's own log.
+    static func kind(of fact: String) -> LogKind? {
+        ofDevice.first { $0.key.lowercased() == fact.lowercased() }?.value
+    }
+
+    /// Whether a line with this fact is about neither a product nor a transaction.
+    static func isOfDeviceAlone(_ fact: String) -> Bool {
+        kind(of: fact) == .device && fact.lowercased() != "finishedatlaunch"
+    }
+
     fileprivate static func of(_ sale: PastSale) -> [String?] {
         let isShared = sale.ownership == .familyShared
         let isOutside = sale.payment == nil && sale.reason == .purchase && !isShared

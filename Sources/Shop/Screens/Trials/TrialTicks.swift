@@ -37,6 +37,13 @@ package struct TrialTicks: Hashable, Sendable {
         return problem
     }
 
+    /// Whether a line that a filter matches may have what the link asks for.
+    package static func canLink(_ filter: String, by link: Trial.Link) -> Bool {
+        let filter = LogFilter(filter, scope: .store, .ofFiles)
+        if link != .nothing, filter.isOfDeviceAlone { return false }
+        return filter.possibleKinds.contains { link.isOf($0) }
+    }
+
     /// The lines of a trial that were found so far for one account.
     private struct Progress {
         let id: String
@@ -74,11 +81,26 @@ package struct TrialTicks: Hashable, Sendable {
     }
 }
 
+extension Trial.Link {
+    /// Whether lines of this kind may have it.
+    fileprivate func isOf(_ kind: LogKind) -> Bool {
+        switch (self, kind) {
+        case (.nothing, _): true
+        case (.product, .event(.familyChanged)), (.product, .event(.catalogRevised)): true
+        case (.transaction, .event(.promoted)), (.transaction, .event(.purchaseCancelled)): false
+        case (_, .event(let kind)): !LogGroup.store.kinds.contains(kind)
+        case (_, .renewed), (_, .device), (_, .trouble): true
+        case (_, .restored): false
+        case (_, .download), (_, .held), (_, .resent): self == .product
+        }
+    }
+}
+
 extension LogLine {
     /// Nil for an event that concerns all accounts.
     ///
     /// - Parameter account: whose device's log has the line, if a log has it.
-    fileprivate func owner(inLogOf account: AccountName?) -> AccountName? {
+    func owner(inLogOf account: AccountName?) -> AccountName? {
         switch self {
         case .event(let event): event.account
         case .entry: account
