@@ -240,17 +240,17 @@ import Testing
         #expect(LogFilter.emptyField(in: "kind:sold a: b") == nil)
     }
 
-    @Test(
-        "a step that can have nothing in common with another one is known",
-        arguments: [
-            ("kind:sold is:free", [Trial.Link.transaction, .product, .nothing]),
-            ("is:finishedAtLaunch", [.transaction, .product, .nothing]),
-            ("is:networkError", [.transaction, .product, .nothing]),
-            ("is:downloaded", [.product, .nothing]), ("kind:promoted", [.product, .nothing]),
-            ("kind:catalogRevised", [.product, .nothing]), ("kind:held", [.product, .nothing]),
-            ("is:restored", [.nothing]), ("is:offline", [.nothing]),
-            ("kind:accountChanged is:JPN", [.nothing]), ("kind:sold is:downloaded", []),
-        ])
+    static let linked: [(String, [Trial.Link])] = [
+        ("kind:sold is:free", [.transaction, .product, .nothing]),
+        ("is:finishedAtLaunch", [.transaction, .product, .nothing]),
+        ("is:networkError", [.transaction, .product, .nothing]),
+        ("is:downloaded", [.product, .nothing]), ("kind:promoted", [.product, .nothing]),
+        ("kind:catalogRevised", [.product, .nothing]), ("kind:held", [.product, .nothing]),
+        ("is:restored", [.nothing]), ("is:offline", [.nothing]),
+        ("kind:accountChanged is:JPN", [.nothing]), ("kind:sold is:downloaded", []),
+    ]
+
+    @Test("a step that can have nothing in common with another one is known", arguments: linked)
     func links(filter: String, links: [Trial.Link]) {
         #expect(Trial.Link.allCases.filter { TrialTicks.canLink(filter, by: $0) } == links)
     }
