@@ -130,6 +130,6 @@ extension PastSale {
             device: row.device, reason: sale.reason,
             ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
             storefront: sale.storefront, sharedBy: sale.share?.owner,
-            offerMode: row.sale.offer?.mode)
+            offerMode: sale.offer?.mode, offerKind: sale.offer?.kind)
     }
 }

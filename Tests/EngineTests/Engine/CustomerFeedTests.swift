@@ -82,7 +82,8 @@ import Testing
             payment: issued.payment, device: sale.device, reason: payload.transactionReason,
             ownership: payload.inAppOwnershipType, purchasedAt: payload.purchaseDate,
             expiresAt: payload.expiresDate, storefront: payload.storefront,
-            offerMode: payload.offerDiscountType.flatMap { OfferMode(rawValue: $0) })
+            offerMode: payload.offerDiscountType.flatMap { OfferMode(rawValue: $0) },
+            offerKind: payload.offerType.flatMap { OfferKind(number: $0) })
         #expect(sale == told)
         return try fields(issued)
     }

@@ -11,12 +11,14 @@ import Testing
         _ id: Int64, _ product: ProductID, _ type: ProductType = .consumable,
         payment: PaymentID? = SampleShop.payment(1), quantity: Int = 1, price: Money = dollar,
         reason: TransactionPayload.Reason = .purchase, of chain: Int64? = nil,
-        mode: OfferMode? = nil, ownership: TransactionPayload.Ownership = .purchased
+        mode: OfferMode? = nil, offer: OfferKind? = nil,
+        ownership: TransactionPayload.Ownership = .purchased
     ) -> PastSale {
         PastSale(
             id: TransactionID(id), originalID: TransactionID(chain ?? id), productID: product,
             type: type, quantity: quantity, price: price, payment: payment, reason: reason,
-            ownership: ownership, purchasedAt: SampleShop.now, storefront: "USA", offerMode: mode)
+            ownership: ownership, purchasedAt: SampleShop.now, storefront: "USA", offerMode: mode,
+            offerKind: offer)
     }
 
     /// In the ledger's order.
@@ -182,6 +184,10 @@ import Testing
                 sale(
                     1, "a", .autoRenewable, price: Money(milliunits: 0, currency: "USD"),
                     mode: .freeTrial))
+        ),
+        (
+            "is:code", .sold(sale(1, "a", .autoRenewable, mode: .freeTrial, offer: .code)),
+            .sold(sale(1, "a", .autoRenewable, mode: .freeTrial, offer: .winBack))
         ),
         (
             "kind:sold is:inApp", .sold(sale(1, "a", .autoRenewable)),

@@ -30,16 +30,16 @@ package enum LogFact {
     /// All of them, in the order in which a message lists them; errors are open, so these are the
     /// usual ones.
     package static let all: [String] = {
-        let entries = ofDevice.map { $0.key }
-        let names =
-            ProductType.allCases.map { "\($0)" } + OfferMode.allCases.map { "\($0)" } + ofSales
-            + RequestReason.allCases.map(\.rawValue)
-            + SubscriptionEvent.Kind.allCases.map(\.rawValue)
-            + ExpirationReason.allCases.map(\.name) + PackageState.allCases.map(\.rawValue)
-            + ofChanges + entries + VerificationError.allCases.map(\.rawValue)
-            + (errors + Fault.Call.allCases.flatMap(\.errors)).map(\.rawValue)
+        let names: [[String]] = [
+            ProductType.allCases.map { "\($0)" }, OfferMode.allCases.map { "\($0)" },
+            OfferKind.allCases.map(\.rawValue), ofSales, RequestReason.allCases.map(\.rawValue),
+            SubscriptionEvent.Kind.allCases.map(\.rawValue),
+            ExpirationReason.allCases.map(\.name), PackageState.allCases.map(\.rawValue),
+            ofChanges, ofDevice.map { $0.key }, VerificationError.allCases.map(\.rawValue),
+            errors.map(\.rawValue), Fault.Call.allCases.flatMap(\.errors).map(\.rawValue),
+        ]
         var known: Set<String> = []
-        return names.filter { known.insert($0).inserted }
+        return names.joined().filter { known.insert($0).inserted }
     }()
 
     private static let folded = Set(all.map { $0.lowercased() })
@@ -64,7 +64,8 @@ package enum LogFact {
         let isShared = sale.ownership == .familyShared
         let isOutside = sale.payment == nil && sale.reason == .purchase && !isShared
         return [
-            "\(sale.type)", sale.offerMode.map { "\($0)" }, sale.quantity > 1 ? "several" : nil,
+            "\(sale.type)", sale.offerMode.map { "\($0)" }, sale.offerKind?.rawValue,
+            sale.quantity > 1 ? "several" : nil,
             sale.price.milliunits == 0 && sale.offerMode == nil && !isShared ? "free" : nil,
             isShared ? "shared" : nil, sale.payment == nil ? nil : "inApp",
             isOutside ? "outside" : nil,
