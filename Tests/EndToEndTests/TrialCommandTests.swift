@@ -161,7 +161,7 @@ struct TrialCommandTests {
         let none = try await box.run("trials", "xylophone")
         #expect(none.errors.contains("See them all with: storefront trials"))
         let noArea = try await box.run("trials", "--area", "xylophone")
-        #expect(noArea.errors.contains("There are delivery, shop, buying, "))
+        #expect(noArea.errors.contains("The list has delivery, shop, buying, "))
         let wrong = try await box.run("trials", "quantitty")
         #expect(wrong.code == 64 && wrong.errors.contains("Did you mean 'quantity'?"))
         let area = try await box.run("trials", "--area", "byuing")

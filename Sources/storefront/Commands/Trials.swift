@@ -90,7 +90,8 @@ struct Trials: AsyncParsableCommand {
                 let areas = list.areas.map(\.id)
                 throw UnknownWord.error(
                     "area", area, among: areas,
-                    advice: "There are \(areas.joined(separator: ", ")).")
+                    advice:
+                        "The list has \(areas.isEmpty ? "none" : areas.joined(separator: ", ")).")
             }
             if let trial, !list.trials.contains(where: { $0.id == trial }) {
                 throw UnknownWord.error(
