@@ -1,3 +1,4 @@
+import ArgumentParser
 import CDemoContent
 import Foundation
 import Shop
