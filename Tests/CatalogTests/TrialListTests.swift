@@ -149,6 +149,14 @@ import Testing
         #expect(missing.problems.map(\.expected) == ["a readable file with a list of trials"])
     }
 
+    @Test("of a misspelt link no step is said to lack it")
+    func misspeltLink() {
+        let reading = Self.read(
+            Self.good.replacing(#""product","#, with: #""produkt","#)
+                .replacing("kind:finished", with: "is:downloaded"))
+        #expect(reading.problems.map(\.path) == ["trials[0].link"])
+    }
+
     @Test("an identifier is used once")
     func twice() {
         let reading = Self.read(

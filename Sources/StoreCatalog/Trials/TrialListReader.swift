@@ -135,8 +135,10 @@ package struct TrialListReader {
             problems.defect(
                 at: node, found: "no filter", expected: "at least one, such as kind:sold")
         }
-        let link = problems.word(members[.link], Trial.Link.self) ?? .transaction
-        for (node, filter) in zip(steps, seen) {
+        let named = problems.word(members[.link], Trial.Link.self)
+        let link = named ?? .transaction
+        // A link that is misspelt has its own problem.
+        for (node, filter) in zip(steps, seen) where named != nil || members[.link] == nil {
             if let filter { checkLink(steps.count > 1 ? link : .nothing, of: filter, at: node) }
         }
         let place = members[.opens].flatMap { readPlace($0) }
