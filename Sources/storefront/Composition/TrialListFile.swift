@@ -63,24 +63,18 @@ enum TrialListFile {
 }
 
 extension TrialListReader.FilterProblem {
+    private init(_ noun: String, _ word: String, _ known: [String]) {
+        self.init(found: "the \(noun) \"\(word)\"", word: word, known: known)
+    }
+
     fileprivate init(_ problem: LogFilter.Problem) {
         switch problem {
-        case .noSuchKind(let word):
-            self.init(
-                found: "the event \"\(word)\"", word: word, known: LogFilter.Field.kind.known)
-        case .noSuchFact(let word):
-            self.init(
-                found: "the fact \"\(word)\"", word: word, known: LogFilter.Field.fact.known)
+        case .noSuchKind(let word): self.init("event", word, LogFilter.Field.kind.known)
+        case .noSuchFact(let word): self.init("fact", word, LogFilter.Field.fact.known)
         case .noSuchField(let word):
-            self.init(
-                found: "the field \"\(word):\"", word: word + ":",
-                known: LogFilter.fields(in: .store).map(\.typed))
-        case .noDay(let word):
-            self.init(
-                found: "the day \"\(word)\"", word: "", known: LogFilter.Field.since.known)
-        case .noSuchProduct(let word):
-            self.init(
-                found: "the product \"\(word)\"", word: "", known: LogFilter.Field.product.known)
+            self.init("field", word + ":", LogFilter.fields(in: .store).map(\.typed))
+        case .noDay(let word): self.init("day", word, LogFilter.Field.since.known)
+        case .noSuchProduct(let word): self.init("product", word, LogFilter.Field.product.known)
         }
     }
 }
