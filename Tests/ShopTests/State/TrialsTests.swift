@@ -232,6 +232,7 @@ import Testing
         "a filter that names nothing is no condition of a trial [I1]",
         arguments: [
             ("kind:sould", LogFilter.Problem.noSuchKind("sould")), ("is:fre", .noSuchFact("fre")),
+            ("product:a.b kind:sould", .noSuchKind("sould")),
             ("knd:sold", .noSuchField("knd")), ("since:soon", .noDay("soon")),
         ])
     func badFilters(text: String, problem: LogFilter.Problem) {

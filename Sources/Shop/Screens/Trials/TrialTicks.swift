@@ -32,9 +32,9 @@ package struct TrialTicks: Hashable, Sendable {
     /// Why a text is no filter of the history that a trial can be seen by; nil if it is one. A
     /// product is known only to its catalog.
     package static func problem(ofFilter text: String) -> LogFilter.Problem? {
-        let problem = LogFilter(text, scope: .store, .ofFiles).problem
-        if case .noSuchProduct = problem { return nil }
-        return problem
+        let others = text.split(whereSeparator: \.isWhitespace)
+            .filter { !$0.lowercased().hasPrefix(LogFilter.Field.product.typed) }
+        return LogFilter(others.joined(separator: " "), scope: .store, .ofFiles).problem
     }
 
     /// Whether a line that a filter matches may have what the link asks for.
