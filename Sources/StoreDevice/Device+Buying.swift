@@ -185,6 +185,7 @@ extension Device {
 
     package func claim(_ id: TransactionID) async throws(StoreError) {
         try await refuseSignedOut()
+        await observer.noteClaim(of: id)
         _ = try await store.claim(id)
     }
 

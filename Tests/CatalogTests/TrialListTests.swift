@@ -23,7 +23,11 @@ import Testing
         """
 
     private static let words = TrialListReader.Words(
-        languages: ["en", "ja"], views: ["shop", "console"]
+        languages: ["en", "ja"], views: ["shop", "console"], commands: ["list", "reset"],
+        links: { filter, link in
+            filter != "is:downloaded is:restored"
+                && (filter != "is:downloaded" || link != .transaction)
+        }
     ) { filter in
         guard filter.hasPrefix("kind:"), !["kind:sold", "kind:finished"].contains(filter) else {
             return nil
@@ -94,6 +98,25 @@ import Testing
             found: #""two words""#,
             expected: "1 to 200 letters (A-Z, a-z), digits, `.`, `_` or `-`"),
         Mistake(
+            old: #""id": "coins""#, new: #""id": "reset""#, path: "trials[0].id", line: 5,
+            found: #""reset""#, expected: "an id that is no word of `trials` itself: list, reset"),
+        Mistake(
+            old: #""id": "coins""#, new: #""id": "-coins""#, path: "trials[0].id", line: 5,
+            found: #""-coins""#, expected: "an id that does not begin with `-`"),
+        Mistake(
+            old: #"{"id": "buying""#, new: #"{"id": "-buying""#, path: "areas[0].id", line: 2,
+            found: #""-buying""#, expected: "an id that does not begin with `-`"),
+        Mistake(
+            old: "\"kind:finished\"],\n      \"link\": \"product\",",
+            new: #""is:downloaded"],"#, path: "trials[0].seen[1]", line: 10,
+            found: #""is:downloaded", whose lines have no transaction"#,
+            expected: "as `link`: product or nothing"),
+        Mistake(
+            old: #""kind:finished""#, new: #""is:downloaded is:restored""#,
+            path: "trials[0].seen[1]", line: 10,
+            found: #""is:downloaded is:restored", which no line can be"#,
+            expected: "a filter that a line of the history can match"),
+        Mistake(
             old: #""Press b.""#, new: #""""#, path: "trials[0].how.en", line: 8,
             found: "an empty text", expected: "a text"),
         Mistake(
@@ -117,10 +140,21 @@ import Testing
     @Test("what is no JSON, and a file that is not there, have one problem each")
     func unreadable() {
         #expect(Self.read("{").problems.count == 1)
+        #expect(Self.read("").problems.map(\.expected) == ["JSON in UTF-8: a list of trials"])
+        let folder = TrialListReader.read(path: "/", Self.words)
+        #expect(folder.problems.map(\.found) == ["something that is not a file"])
         let missing = TrialListReader.read(path: "/nowhere/trials.json", Self.words)
         #expect(missing.list == nil)
         #expect(missing.problems.map(\.found) == ["no such file"])
         #expect(missing.problems.map(\.expected) == ["a readable file with a list of trials"])
+    }
+
+    @Test("of a misspelt link no step is said to lack it")
+    func misspeltLink() {
+        let reading = Self.read(
+            Self.good.replacing(#""product","#, with: #""produkt","#)
+                .replacing("kind:finished", with: "is:downloaded"))
+        #expect(reading.problems.map(\.path) == ["trials[0].link"])
     }
 
     @Test("an identifier is used once")

@@ -16,8 +16,17 @@ struct TrialCommandTests {
 
     private static func commands(_ id: String) -> [[String]] {
         let trial = list["trials"].items.first { $0["id"].text == id }
-        return (trial?["commands"].items ?? []).compactMap(\.text)
-            .map { $0.split(separator: " ").map(String.init) }
+        return (trial?["commands"].items ?? []).compactMap(\.text).map(words)
+    }
+
+    private static func words(_ command: String) -> [String] {
+        command.split(separator: " ").map(String.init)
+    }
+
+    private func isSeen(_ trial: String, _ box: Sandbox, on device: String = "terminal")
+        async throws -> Bool?
+    {
+        try await box.succeed("trials", trial, "--json", "--device", device).object["isSeen"].bool
     }
 
     @Test("the list has every area, and both languages say each trial")
@@ -51,6 +60,77 @@ struct TrialCommandTests {
         }
     }
 
+    /// What is only like a trial.
+    static let neighbours: [(String, [String])] = [
+        ("request", ["operator buy-outside lantern.theme.sepia"]),
+        ("restored", ["buy lantern.theme.sepia", "restore"]),
+        ("campaign", ["buy lantern.letters.month"]),
+        ("payments-off", ["operator fail-next purchaseNotAllowed", "buy lantern.coins.10"]),
+        ("catalog", ["operator publish lantern.theme.sepia inTest"]),
+        ("territory", ["operator ask-to-buy on --account JPN"]),
+        ("twice", ["buy lantern.coins.10", "buy lantern.coins.10 --account mum"]),
+        ("downgrade", ["buy lantern.membership.plus.month", "buy lantern.membership.plus.year"]),
+        ("free", ["buy lantern.membership.plus.year"]),
+        (
+            "damaged",
+            [
+                "operator download-failures terminal --disconnect-at 100",
+                "buy lantern.book.lighthouse.1 --bandwidth unlimited",
+                "downloads resume lantern.book.lighthouse.1 --bandwidth unlimited",
+            ]
+        ),
+        (
+            "resumed",
+            [
+                "buy lantern.book.lighthouse.1 --bandwidth unlimited",
+                "downloads remove lantern.book.lighthouse.1",
+                "downloads resume lantern.book.lighthouse.1 --bandwidth unlimited",
+            ]
+        ),
+    ]
+
+    @Test("what is only like a trial does not tick it [I1]", arguments: neighbours)
+    func alike(trial: String, commands: [String]) async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        for command in commands { _ = try await box.run(Self.words(command)) }
+        #expect(try await isSeen(trial, box) == false)
+    }
+
+    @Test("a purchase that another device claims does not come back at that device's launch [I1]")
+    func claimed() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
+        try await box.succeed("claim", "1000001", "--device", "tablet")
+        #expect(try await isSeen("interrupted-delivery", box, on: "tablet") == false)
+        #expect(try await isSeen("claimed", box) == true)
+    }
+
+    @Test("a subscription that is bought again by request answers it, too [I1]")
+    func requestInAChain() async throws {
+        let box = try Sandbox()
+        let plan = "lantern.membership.plus.month"
+        try await box.succeed("buy", plan)
+        try await box.succeed("operator", "expire", "1000001")
+        try await box.succeed("operator", "ask-to-buy", "on")
+        _ = try await box.run("buy", plan)
+        #expect(try await isSeen("deferred", box) == false)
+        try await box.succeed("operator", "approve", "--all")
+        #expect(try await isSeen("deferred", box) == true)
+    }
+
+    @Test("while the clock stands still, the device's log ticks after another device's reset [I1]")
+    func stoppedClock() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "clock", "stop")
+        try await box.succeed("buy", "lantern.theme.sepia", "--device", "tablet")
+        try await box.succeed("trials", "reset", "--device", "tablet")
+        try await box.succeed("restore")
+        #expect(try await isSeen("restored", box) == true)
+        try await box.succeed("trials", "reset")
+        #expect(try await isSeen("restored", box) == false)
+    }
+
     @Test("the table names what is seen and what is missing, by area, in both languages [I1]")
     func table() async throws {
         let box = try Sandbox()
@@ -78,6 +158,10 @@ struct TrialCommandTests {
                   kind:sold is:several
 
                 """)
+        let none = try await box.run("trials", "xylophone")
+        #expect(none.errors.contains("See them all with: storefront trials"))
+        let noArea = try await box.run("trials", "--area", "xylophone")
+        #expect(noArea.errors.contains("The list has delivery, shop, buying, "))
         let wrong = try await box.run("trials", "quantitty")
         #expect(wrong.code == 64 && wrong.errors.contains("Did you mean 'quantity'?"))
         let area = try await box.run("trials", "--area", "byuing")
@@ -90,23 +174,28 @@ struct TrialCommandTests {
     func reset() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        try await box.succeed("restore")
+        func failToRestore() async throws {
+            try await box.succeed(
+                "operator", "fail-next", "networkError", "--call", "appStoreSync")
+            _ = try await box.run("restore")
+        }
+        try await failToRestore()
         func seen() async throws -> Set<String> {
             let lines = try await box.succeed("trials", "--json").json
             return Set(lines.filter { $0["isSeen"].bool == true }.compactMap { $0["trial"].text })
         }
-        #expect(try await seen() == ["request", "recorded", "restored"])
+        #expect(try await seen() == ["request", "recorded", "restore-fails"])
         let reset = try await box.succeed("trials", "reset")
         #expect(reset.output.hasPrefix("Trials count anew from now on."))
         #expect(try await seen().isEmpty)
-        try await box.succeed("restore")
-        #expect(try await seen() == ["restored"])
+        try await failToRestore()
+        #expect(try await seen() == ["restore-fails"])
         // A value that an app gives to the key is the app's.
         try await box.succeed("values", "trials", "9 lives")
         try await box.succeed("values", "trials", "9")
-        #expect(try await seen() == ["restored", "value"])
+        #expect(try await seen() == ["restore-fails", "value"])
         try await box.succeed("buy", "lantern.coins.10", "--device", "tablet")
-        #expect(try await seen() == ["restored", "value", "request", "consumable"])
+        #expect(try await seen() == ["restore-fails", "value", "request", "consumable"])
         try await box.succeed("trials", "reset", "--device", "tablet")
         #expect(try await seen().isEmpty)
     }
@@ -219,6 +308,25 @@ struct TrialCommandTests {
         }
         let named = try await box.run(["trials"], changing: ["STOREFRONT_TRIALS": list])
         #expect(named.code == 65)
+        let words = try box.file(
+            "words.json",
+            """
+            {"areas": [{"id": "own", "name": {"en": "Own"}}], "trials": [
+              {"id": "list", "area": "own", "title": {"en": "A"}, "how": {"en": "B."},
+               "seen": ["kind:", "kind:sold", "is:downloaded"]}]}
+            """)
+        let unusable = try await box.run("trials", "--list", words)
+        #expect(unusable.code == 65)
+        for part in [
+            "words.json: trials[0].id (line 2): found \"list\"", "found nothing after kind:",
+            "whose lines have no transaction, expected as `link`: product or nothing",
+        ] {
+            #expect(unusable.errors.contains(part), "\(part): \(unusable.errors)")
+        }
+        let shown = try await box.run(
+            ["screenshot", "--keys", ":,t,r,i,a,l,s,enter", "--size", "200x40"],
+            changing: ["STOREFRONT_TRIALS": words])
+        #expect(shown.output.contains("The list of trials has a mistake at"))
         let missing = try await box.run("trials", "--list", "nowhere.json")
         #expect(missing.code == 65 && missing.errors.contains("no such file"))
     }

@@ -118,7 +118,7 @@ extension Strings {
             let isCode = namesConsole && state.navigation.view != .history
             return named(isCode ? error.code.rawValue : failureNote(error))
         case .claimed(let id, let device): return named(claimed(id, by: device))
-        case .catalogRevised(let revision, let release):
+        case .catalogRevised(let revision, let release, _):
             guard let release else { return (self[.revision(revision)], "") }
             return named(self[.packageIs(package: release.name, release.state)])
         case .accountChanged(let settings):

@@ -276,7 +276,7 @@ package final class ShopWorker: Sendable {
         do throws(StoreError) {
             let list = try trials()
             let lines = try await TrialHistory.lines(of: storeOperator, device)
-            post(.trials(.arrived(list, TrialTicks(list, in: lines))))
+            post(.trials(.arrived(list, TrialTicks(list, in: lines, of: device.account))))
         } catch { post(.trials(.failed(error))) }
     }
 

@@ -66,9 +66,10 @@ package enum TrialHistory {
         repeat {
             read = try await device.logEntries(before: entries.last?.number, limit: page)
             entries += read.prefix { entry in
-                // The store's clock may stand still, so the time alone would not tell.
                 if let number { return entry.number > number }
-                return start.map { entry.at > $0.at } ?? true
+                // Of another device's reset only the time tells. While the store's clock stands
+                // still, all that happens has the time of the reset.
+                return start.map { entry.at >= $0.at } ?? true
             }
         } while read.count == page && entries.last?.number == read.last?.number
             && entries.count < linesMax

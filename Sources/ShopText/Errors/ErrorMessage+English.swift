@@ -210,6 +210,10 @@ extension English {
             ErrorMessage(
                 "\"\(place)\" cannot be read\(why).",
                 next: "Check the path, and whether you may use it.")
+        case .listInvalid:
+            ErrorMessage(
+                "The list of trials has a mistake at \(place): found \(found), expected \(expected).",
+                next: "Correct it, then open the list again.")
         case .fileUnwritable:
             ErrorMessage(
                 "\"\(place)\" cannot be written\(why).",

@@ -157,6 +157,10 @@ extension Japanese {
                 "\(place)はネットワークファイルシステム (\(found)) 上にあり、ロックでストアを保護できません。",
                 next: "--storeでローカルのフォルダを選んでください。")
         case .fileUnreadable: ErrorMessage("\"\(place)\"を読めません\(why)。", next: "パスとアクセス権を確認してください。")
+        case .listInvalid:
+            ErrorMessage(
+                "テスト項目のリストに誤りがあります: \(place): \(found) (正: \(expected))。",
+                next: "修正してから、もう一度開いてください。")
         case .fileUnwritable:
             ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
         case .fileExists:

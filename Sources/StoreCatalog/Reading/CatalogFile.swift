@@ -20,12 +20,15 @@ struct CatalogFile {
     let title: String
     let bytes: [UInt8]
 
-    static func open(_ path: String) -> Result<CatalogFile, Unreadable> {
+    /// - Parameter takesFolders: whether a folder `X.storekit` stands for the file inside it.
+    static func open(
+        _ path: String, takesFolders: Bool = true
+    ) -> Result<CatalogFile, Unreadable> {
         var status = stat()
         guard stat(path, &status) == 0 else { return .failure(unreadable(path, errno)) }
         var title = path
         var file = path
-        if status.st_mode & S_IFMT == S_IFDIR {
+        if takesFolders, status.st_mode & S_IFMT == S_IFDIR {
             while title.count > 1, title.hasSuffix("/") { title.removeLast() }
             file = title + "/" + nameInFolder
             guard stat(file, &status) == 0 else {
@@ -88,7 +91,9 @@ struct CatalogFile {
     }
 
     /// Names the format that the first bytes show; nil if they show none.
-    static func problemWithNotation(of bytes: [UInt8]) -> CatalogProblem? {
+    ///
+    /// - Parameter wanted: what the JSON was to be.
+    static func problemWithNotation(of bytes: [UInt8], wanted: String) -> CatalogProblem? {
         guard
             let found = notation(
                 of: bytes.prefix(4096).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) },
@@ -96,7 +101,7 @@ struct CatalogFile {
         else { return nil }
         return CatalogProblem(
             severity: .error, code: .notJSON, line: bytes.isEmpty ? nil : 1, found: found,
-            expected: "JSON in UTF-8: a catalog, or a StoreKit configuration")
+            expected: "JSON in UTF-8: \(wanted)")
     }
 
     private static func notation(of start: ArraySlice<UInt8>, isEmpty: Bool) -> String? {

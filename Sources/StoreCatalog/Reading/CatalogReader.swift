@@ -37,8 +37,10 @@ package enum CatalogReader {
         var problem: CatalogProblem
     }
 
-    static func document(of bytes: [UInt8]) -> Result<JSONDocument, NotJSON> {
-        if let problem = CatalogFile.problemWithNotation(of: bytes) {
+    static func document(
+        of bytes: [UInt8], wanted: String = "a catalog, or a StoreKit configuration"
+    ) -> Result<JSONDocument, NotJSON> {
+        if let problem = CatalogFile.problemWithNotation(of: bytes, wanted: wanted) {
             return .failure(NotJSON(problem: problem))
         }
         do {

@@ -8,15 +8,22 @@ package struct TrialListReader {
     package struct Words: Sendable {
         package var languages: [String]
         package var views: [String]
+        /// The words of the command that shows a trial by its id.
+        package var commands: [String]
+        /// Whether a line that the filter matches can have what the link asks for.
+        package var links: @Sendable (String, Trial.Link) -> Bool
         /// The mistake in a filter of the history; nil for a good one.
         package var problem: @Sendable (String) -> FilterProblem?
 
         package init(
-            languages: [String], views: [String],
+            languages: [String], views: [String], commands: [String],
+            links: @escaping @Sendable (String, Trial.Link) -> Bool,
             problem: @escaping @Sendable (String) -> FilterProblem?
         ) {
             self.languages = languages
             self.views = views
+            self.commands = commands
+            self.links = links
             self.problem = problem
         }
     }
@@ -36,6 +43,8 @@ package struct TrialListReader {
         }
     }
 
+    private static let wanted = "a list of trials"
+
     private let words: Words
     private var problems = ProblemList(severityOfDefects: .error)
     private var areaNodes: [String: Int] = [:]
@@ -54,10 +63,10 @@ package struct TrialListReader {
     package static func read(
         path: String, _ words: Words
     ) -> (list: TrialList?, problems: [CatalogProblem]) {
-        switch CatalogFile.open(path) {
+        switch CatalogFile.open(path, takesFolders: false) {
         case .failure(let unreadable):
             var problem = unreadable.problem
-            problem.expected = "a readable file with a list of trials"
+            problem.expected = "a readable file with \(wanted)"
             return (nil, [problem])
         case .success(let file): return read(file.bytes, words)
         }
@@ -66,7 +75,7 @@ package struct TrialListReader {
     package static func read(
         _ bytes: [UInt8], _ words: Words
     ) -> (list: TrialList?, problems: [CatalogProblem]) {
-        switch CatalogReader.document(of: bytes) {
+        switch CatalogReader.document(of: bytes, wanted: wanted) {
         case .failure(let unreadable): return (nil, [unreadable.problem])
         case .success(let document):
             var reader = TrialListReader(words)
@@ -96,7 +105,7 @@ package struct TrialListReader {
             let members = problems.members(
                 of: value, AreaKey.self, required: [.id, .name])
         else { return nil }
-        let id = problems.identifier(members[.id])
+        let id = readID(members[.id])
         if let id, let node = members[.id] {
             problems.isFirst(id, at: node, in: &areaNodes, expected: "an area of its own")
         }
@@ -110,7 +119,7 @@ package struct TrialListReader {
             let members = problems.members(
                 of: value, TrialKey.self, required: [.id, .area, .title, .how, .seen])
         else { return nil }
-        let id = problems.identifier(members[.id])
+        let id = readID(members[.id], besides: words.commands)
         if let id, let node = members[.id] {
             problems.isFirst(id, at: node, in: &trialNodes, expected: "a trial of its own")
         }
@@ -120,17 +129,52 @@ package struct TrialListReader {
         let title = readText(members[.title])
         let how = readText(members[.how])
         let commands = problems.elements(members[.commands]).compactMap { readLine($0) }
-        let seen = problems.elements(members[.seen]).compactMap { readFilter($0) }
+        let steps = problems.elements(members[.seen])
+        let seen = steps.map { readFilter($0) }
         if let node = members[.seen], node.kind == .array, node.elements.isEmpty {
             problems.defect(
                 at: node, found: "no filter", expected: "at least one, such as kind:sold")
         }
-        let link = problems.word(members[.link], Trial.Link.self) ?? .transaction
+        let named = problems.word(members[.link], Trial.Link.self)
+        let link = named ?? .transaction
+        // A link that is misspelt has its own problem.
+        for (node, filter) in zip(steps, seen) where named != nil || members[.link] == nil {
+            if let filter { checkLink(steps.count > 1 ? link : .nothing, of: filter, at: node) }
+        }
         let place = members[.opens].flatMap { readPlace($0) }
         guard let id, let area, let title, let how else { return nil }
         return Trial(
-            id: id, area: area, title: title, how: how, commands: commands, seen: seen, link: link,
-            place: place)
+            id: id, area: area, title: title, how: how, commands: commands,
+            seen: seen.compactMap(\.self), link: link, place: place)
+    }
+
+    /// An identifier that a command can be given: not an option, nor one of its own words.
+    private mutating func readID(_ value: JSONValue?, besides own: [String] = []) -> String? {
+        guard let value, let id = problems.identifier(value) else { return nil }
+        if id.hasPrefix("-") {
+            problems.defect(at: value, expected: "an id that does not begin with `-`")
+        } else if own.contains(id) {
+            problems.defect(
+                at: value,
+                expected: "an id that is no word of `trials` itself: \(own.joined(separator: ", "))"
+            )
+        }
+        return id
+    }
+
+    /// A step that has nothing in common with another one would never be seen.
+    private mutating func checkLink(_ link: Trial.Link, of filter: String, at node: JSONValue) {
+        if !words.links(filter, .nothing) {
+            problems.defect(
+                at: node, found: "\(UntrustedText.quote(filter)), which no line can be",
+                expected: "a filter that a line of the history can match")
+        } else if !words.links(filter, link) {
+            let others = Trial.Link.allCases.filter { words.links(filter, $0) }
+            problems.defect(
+                at: node,
+                found: "\(UntrustedText.quote(filter)), whose lines have no \(link.rawValue)",
+                expected: "as `link`: \(others.map(\.rawValue).joined(separator: " or "))")
+        }
     }
 
     /// A text in at least one language, on one line.
@@ -177,7 +221,8 @@ package struct TrialListReader {
         guard let problem = words.problem(text) else { return text }
         problems.defect(
             at: value, found: UntrustedText.clean(problem.found),
-            expected: "one of \(problem.known.joined(separator: ", "))",
+            expected: (problem.known.count == 1 ? "" : "one of ")
+                + problem.known.joined(separator: ", "),
             suggestion: SpellingSuggestion.nearest(to: problem.word, among: problem.known))
         return nil
     }

@@ -67,7 +67,7 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(.grantAgain(id))
                 }
                 plan.steps.append(.announce(event.change))
-            case .catalogRevised(let revision, _):
+            case .catalogRevised(let revision, _, _):
                 products.forget()
                 plan.steps.append(.announce(.catalogRevised(revision: revision)))
             case .accountChanged:

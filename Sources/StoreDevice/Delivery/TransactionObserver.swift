@@ -39,6 +39,8 @@ actor TransactionObserver {
     private var announcedUnfinished: Set<TransactionID> = []
     /// The last announcement that this process has published; nil before `launch`.
     private var announcedNumber: Int64?
+    /// The consumables of other devices that this process has claimed, or is claiming.
+    private var ownClaims: Set<TransactionID> = []
     private var isClosed = false
     private var resending: Task<Void, Never>?
 
@@ -65,6 +67,9 @@ actor TransactionObserver {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
+
+    /// Call it before the claim: the launch may find the transaction at any time after it.
+    func noteClaim(of id: TransactionID) { ownClaims.insert(id) }
 
     /// Starts observing, and publishes every later event. Call it once, and again after `suspend`.
     ///
@@ -327,7 +332,9 @@ actor TransactionObserver {
     /// failure is ignored: no function depends on the log.
     private func logReturned(_ sales: [VerifiedSale]) async {
         guard let sentHere = await resender.endLaunch() else { return }
-        let sales = sales.filter { sale in sale.payment.map { !sentHere.contains($0) } ?? false }
+        let sales = sales.filter { sale in
+            sale.payment.map { !sentHere.contains($0) } ?? false && !ownClaims.contains(sale.id)
+        }
         guard !sales.isEmpty else { return }
         let now = processor.clock.now()
         try? await processor.database.write { db in

@@ -36,7 +36,11 @@ extension RecordedEntry {
         switch entry.fact {
         case .storeOpened, .extensionAsked: return []
         case .catalogRevised(let revision):
-            return [.catalogRevised(revision: revision.number, release: revision.package)]
+            return [
+                .catalogRevised(
+                    revision: revision.number, release: revision.package,
+                    takesOffSale: revision.takesOffSale)
+            ]
         case .accountChanged(let settings): return [.accountChanged(settings)]
         case .familyChanged(let change): return [.familyChanged(change)]
         case .valueChanged(let change): return [.valueChanged(change)]
@@ -126,6 +130,6 @@ extension PastSale {
             device: row.device, reason: sale.reason,
             ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
             storefront: sale.storefront, sharedBy: sale.share?.owner,
-            offerMode: row.sale.offer?.mode)
+            offerMode: sale.offer?.mode, offerKind: sale.offer?.kind)
     }
 }

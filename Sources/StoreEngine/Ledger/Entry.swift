@@ -172,6 +172,8 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// The release that the operator hosted or changed with this revision, in its new state; nil
     /// for a revision with another cause.
     package var package: PackageRelease?
+    /// True if a product that was for sale is not any more; otherwise nil.
+    package var takesOffSale: Bool?
 
     package init(
         number: Int64, digest: String, productCount: Int, source: String? = nil,

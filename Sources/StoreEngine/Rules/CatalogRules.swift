@@ -74,6 +74,7 @@ enum CatalogRules {
             revision.changedFile = digest
             revision.digest = key(of: body)
         }
+        revision.takesOffSale = takesOffSale(published, in: context)
         let settings = CatalogSettingsRules.entries(
             for: catalog.settings, after: before?.settings, in: context)
         var attachments = [revision.digest: body]
@@ -126,14 +127,27 @@ enum CatalogRules {
         in context: RuleContext
     ) throws(StoreError) -> Decision {
         let body = try changed.body()
-        let revision = CatalogRevision(
+        var revision = CatalogRevision(
             number: current.number.addingClamped(1), digest: key(of: body),
             productCount: changed.products.count, source: current.source,
             changedFile: current.file, package: package)
+        revision.takesOffSale = takesOffSale(changed, in: context)
         return Decision(
             reads: context.reads([.store]), unsoldProducts: unsoldProducts,
             entries: [context.entry(.catalogRevised(revision))],
             attachments: attachments.merging([revision.digest: body]) { kept, _ in kept })
+    }
+
+    /// True if a product that is for sale now is not with the changed catalog; otherwise nil.
+    private static func takesOffSale(_ changed: Catalog, in context: RuleContext) -> Bool? {
+        func forSale(_ catalog: Catalog) -> Set<ProductID> {
+            let products = catalog.products.filter {
+                $0.reasonNotForSale(at: context.now, in: context.environment) == nil
+            }
+            return Set(products.map(\.id))
+        }
+        guard let before = context.catalogInForce else { return nil }
+        return forSale(before).isSubset(of: forSale(changed)) ? nil : true
     }
 
     /// The SHA-256 of the body of a catalog that was not read from a file.

@@ -30,6 +30,8 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var sharedBy: AccountName?
     /// Of the offer that applied to the sale; nil without an offer.
     package var offerMode: OfferMode?
+    /// Of the same offer.
+    package var offerKind: OfferKind?
 
     /// `originalID` is `id` unless it is given.
     package init(
@@ -38,7 +40,7 @@ package struct PastSale: Codable, Hashable, Sendable {
         device: DeviceName? = nil, reason: TransactionPayload.Reason = .purchase,
         ownership: TransactionPayload.Ownership = .purchased, purchasedAt: Timestamp,
         expiresAt: Timestamp? = nil, storefront: String, sharedBy: AccountName? = nil,
-        offerMode: OfferMode? = nil
+        offerMode: OfferMode? = nil, offerKind: OfferKind? = nil
     ) {
         self.id = id
         self.originalID = originalID ?? id
@@ -55,6 +57,7 @@ package struct PastSale: Codable, Hashable, Sendable {
         self.storefront = storefront
         self.sharedBy = sharedBy
         self.offerMode = offerMode
+        self.offerKind = offerKind
     }
 }
 

@@ -259,6 +259,9 @@ extension StoreError.Code {
     package static let extendedInPart = Self("extendedInPart")
     /// A file or folder that a command was given cannot be read; `subject` is its path.
     package static let fileUnreadable = Self("fileUnreadable")
+    /// A list of trials has a mistake: `subject` is its file and place, `found` the value there,
+    /// `expected` what would do.
+    package static let listInvalid = Self("listInvalid")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
     /// The file that a command was to write is there already, and was not to be replaced.

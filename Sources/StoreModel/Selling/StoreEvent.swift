@@ -62,8 +62,10 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case claimed(TransactionID, by: DeviceName)
         /// A new catalog revision is sold from then on. `release` is the release of a hosted
         /// package that the revision added or put into another state, as it was from then on; nil
-        /// if the revision has another cause.
-        case catalogRevised(revision: Int64, release: PackageRelease? = nil)
+        /// if the revision has another cause. `takesOffSale` is true if a product was for sale
+        /// before and is not any more, otherwise nil.
+        case catalogRevised(
+            revision: Int64, release: PackageRelease? = nil, takesOffSale: Bool? = nil)
         /// As they were from then on.
         case accountChanged(AccountSettings)
         /// As it was from then on.
@@ -154,7 +156,7 @@ extension StoreEvent.Change {
         case .subscriptionChanged(let event): event.productID
         case .refundRequested(let request), .refundDeclined(let request): request.productID
         case .familyChanged(let change): change.productID
-        case .catalogRevised(_, let release): release?.productID
+        case .catalogRevised(_, let release, _): release?.productID
         default: unsoldPayment?.productID
         }
     }

@@ -68,6 +68,8 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var isAtRenewalLimit: Bool?
     /// The billing plan after a planned change; nil if the customer chose none.
     package var nextBillingPlan: BillingPlanType?
+    /// True if the planned change is to a lower level; otherwise nil.
+    package var isDowngrade: Bool?
     /// The payment that asked for the change; nil without one.
     package var answers: AnsweredRequest?
 

@@ -64,7 +64,7 @@ struct Trials: AsyncParsableCommand {
             let list = try TrialListFile.read(file)
             let device = try? await store.deviceToRead()
             let lines = try await TrialHistory.lines(of: store.console, device)
-            let ticks = TrialTicks(list, in: lines)
+            let ticks = TrialTicks(list, in: lines, of: device?.account)
             let trials = try chosen(from: list).filter {
                 !missing || ticks.evidence[$0.id] == nil
             }
@@ -87,10 +87,16 @@ struct Trials: AsyncParsableCommand {
 
         private func chosen(from list: TrialList) throws -> [Trial] {
             if let area, !list.areas.contains(where: { $0.id == area }) {
-                throw UnknownWord.error("area", area, among: list.areas.map(\.id))
+                let areas = list.areas.map(\.id)
+                throw UnknownWord.error(
+                    "area", area, among: areas,
+                    advice:
+                        "The list has \(areas.isEmpty ? "none" : areas.joined(separator: ", ")).")
             }
             if let trial, !list.trials.contains(where: { $0.id == trial }) {
-                throw UnknownWord.error("trial", trial, among: list.trials.map(\.id))
+                throw UnknownWord.error(
+                    "trial", trial, among: list.trials.map(\.id),
+                    advice: "See them all with: storefront trials")
             }
             return list.trials.filter {
                 (area == nil || $0.area == area) && (trial == nil || $0.id == trial)

@@ -33,7 +33,7 @@ enum Exit {
             .storeBehind, .dueNotRecorded, .extendedInPart:
             unavailable
         case .verificationFailed: notVerified
-        case .packageInvalid, .fileUnreadable: badCatalog
+        case .packageInvalid, .listInvalid, .fileUnreadable: badCatalog
         case .fileUnwritable, .fileExists: outputLost
         default: failed
         }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CDemoContent
 import Foundation
 import Shop
@@ -15,7 +16,7 @@ enum TrialListFile {
     static func read(_ option: String?) throws -> TrialList {
         let path = option ?? asked
         let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
-        for problem in reading.problems { Output.note(ProblemText.line(problem)) }
+        for problem in reading.problems { Output.note(ProblemText.line(problem, in: path)) }
         if let list = reading.list { return list }
         let errors = reading.problems.count { $0.severity == .error }
         Output.error(
@@ -30,8 +31,8 @@ enum TrialListFile {
         if let list = reading.list { return list }
         let problem = reading.problems.first { $0.severity == .error }
         throw StoreError(
-            .fileUnreadable, subject: path ?? "trials.json",
-            cause: problem.map { ProblemText.line($0) })
+            .listInvalid, subject: problem.map { ProblemText.place(of: $0, in: path) },
+            found: problem?.found, expected: problem?.expected)
     }
 
     private static var asked: String? {
@@ -46,30 +47,47 @@ enum TrialListFile {
 
     private static var words: TrialListReader.Words {
         TrialListReader.Words(
-            languages: Languages.all.map { $0.code }, views: ShopView.allCases.map(\.name)
-        ) { filter in
-            TrialTicks.problem(ofFilter: filter).map { TrialListReader.FilterProblem($0) }
-        }
+            languages: Languages.all.map { $0.code }, views: ShopView.allCases.map(\.name),
+            commands: Trials.configuration.subcommands.compactMap { $0.configuration.commandName },
+            links: { TrialTicks.canLink($0, by: $1) },
+            problem: { filter in
+                if let field = LogFilter.emptyField(in: filter) {
+                    return TrialListReader.FilterProblem(
+                        found: "nothing after \(field.typed)", word: "", known: field.known)
+                }
+                return TrialTicks.problem(ofFilter: filter).map {
+                    TrialListReader.FilterProblem($0)
+                }
+            })
     }
 }
 
 extension TrialListReader.FilterProblem {
+    private init(_ noun: String, _ word: String, _ known: [String]) {
+        self.init(found: "the \(noun) \"\(word)\"", word: word, known: known)
+    }
+
     fileprivate init(_ problem: LogFilter.Problem) {
         switch problem {
-        case .noSuchKind(let word):
-            self.init(
-                found: "the event \"\(word)\"", word: word,
-                known: LogKind.allCases.map(\.name).sorted())
-        case .noSuchFact(let word):
-            self.init(found: "the fact \"\(word)\"", word: word, known: LogFact.all)
+        case .noSuchKind(let word): self.init("event", word, LogFilter.Field.kind.known)
+        case .noSuchFact(let word): self.init("fact", word, LogFilter.Field.fact.known)
         case .noSuchField(let word):
-            self.init(
-                found: "the field \"\(word):\"", word: word + ":",
-                known: LogFilter.fields(in: .store).map(\.typed))
-        case .noDay(let word):
-            self.init(found: "the day \"\(word)\"", word: "", known: ["a day such as 2027-01-31"])
-        case .noSuchProduct(let word):
-            self.init(found: "the product \"\(word)\"", word: word, known: [])
+            self.init("field", word + ":", LogFilter.fields(in: .store).map(\.typed))
+        case .noDay(let word): self.init("day", word, LogFilter.Field.since.known)
+        case .noSuchProduct(let word): self.init("product", word, LogFilter.Field.product.known)
+        }
+    }
+}
+
+extension LogFilter.Field {
+    /// The values that a file may give it, or what they are.
+    fileprivate var known: [String] {
+        switch self {
+        case .kind: LogKind.allCases.map(\.name).sorted()
+        case .fact: LogFact.all
+        case .since: ["a day such as 2027-01-31"]
+        case .product: ["a product's id"]
+        case .account: ["an account's name"]
         }
     }
 }

@@ -11,11 +11,16 @@ enum UnknownWord {
         throw error(kind, word, among: Word.allCases.map(\.rawValue))
     }
 
-    /// - Parameter kind: names what the word should be, such as "error" or "key".
-    static func error(_ kind: String, _ word: String, among known: [String]) -> ValidationError {
+    /// - Parameters:
+    ///   - kind: names what the word should be, such as "error" or "key".
+    ///   - advice: how to see the words that there are.
+    static func error(
+        _ kind: String, _ word: String, among known: [String],
+        advice: String = "The help lists them all."
+    ) -> ValidationError {
         let nearest = SpellingSuggestion.nearest(to: word, among: known)
         return ValidationError(
             "There is no \(kind) '\(UntrustedText.short(word))'."
-                + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
+                + (nearest.map { " Did you mean '\($0)'?" } ?? " " + advice))
     }
 }

@@ -11,7 +11,7 @@ extension StoreEvent.Change {
             case .refundRequested(let request), .refundDeclined(let request):
                 ["reason": request.reason]
             case .claimed(_, let claimer): ["device": claimer]
-            case .catalogRevised(let revision, let release):
+            case .catalogRevised(let revision, let release, _):
                 ["revision": revision, "release": release]
             case .accountChanged(let settings): ["settings": settings]
             case .familyChanged(let change): ["family": change.fields]

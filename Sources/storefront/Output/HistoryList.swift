@@ -146,7 +146,7 @@ struct HistoryList {
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
         case .claimed(let id, let device): return strings.claimed(id, by: device)
-        case .catalogRevised(let revision, let release):
+        case .catalogRevised(let revision, let release, _):
             guard let release else { return String(revision) }
             return strings[.packageIs(package: release.name, release.state)]
         case .accountChanged(let settings): return strings.event(settings)

@@ -195,18 +195,25 @@ enum Output {
 struct OutputLost: Error {}
 
 enum ProblemText {
-    static func line(_ problem: CatalogProblem) -> String {
+    /// Where a problem is; for the file as a whole the word "file", unless it is named.
+    static func place(of problem: CatalogProblem, in file: String? = nil) -> String {
         let strings = Output.strings
-        var place = problem.path.isEmpty ? strings[DocumentLineText.inFile] : problem.path
-        if let line = problem.line {
-            place = strings[.lineAndColumn(place: place, line: line, column: problem.column)]
-        }
+        let parts = [file, problem.path.isEmpty ? nil : problem.path].compactMap(\.self)
+        let place =
+            parts.isEmpty ? strings[DocumentLineText.inFile] : parts.joined(separator: ": ")
+        guard let line = problem.line else { return place }
+        return strings[.lineAndColumn(place: place, line: line, column: problem.column)]
+    }
+
+    static func line(_ problem: CatalogProblem, in file: String? = nil) -> String {
+        let strings = Output.strings
         let severity: DocumentLineText =
             problem.severity == .error ? .severityError : .severityWarning
         let sentence =
             strings[
                 DocumentLineText.problem(
-                    severity: strings[severity], place: place, found: problem.found,
+                    severity: strings[severity], place: place(of: problem, in: file),
+                    found: problem.found,
                     expected: problem.expected)]
         guard let suggestion = problem.suggestion else { return sentence }
         return sentence + strings.language.sentenceGap

@@ -95,7 +95,7 @@ final class WatchNotice: Sendable {
             // An event from before the start is no change of what was read at the start.
             write(kind, strings.event(settings, before: before == settings ? nil : before))
         case .unknown(let number): write(kind, strings[.unknownKind(number)])
-        case .catalogRevised(let revision, _): write(kind, strings[.revision(revision)])
+        case .catalogRevised(let revision, _, _): write(kind, strings[.revision(revision)])
         case .accountChanged(let settings): write(kind, strings.event(settings))
         case .familyChanged(let change):
             write(kind, strings.event(change, product: change.productID.map { name($0) }))

@@ -62,7 +62,7 @@ import Testing
         case .promoted(let product), .purchaseCancelled(let product): [product.rawValue]
         case .finished(let id): [id.description]
         case .claimed(let id, let device): [id.description, device.rawValue]
-        case .catalogRevised(let revision, let release): [String(revision), try json(release)]
+        case .catalogRevised(let revision, let release, _): [String(revision), try json(release)]
         case .accountChanged(let settings): [try json(settings)]
         case .familyChanged(let change): [try json(change)]
         case .valueChanged(let change): [try json(change)]
@@ -82,7 +82,8 @@ import Testing
             payment: issued.payment, device: sale.device, reason: payload.transactionReason,
             ownership: payload.inAppOwnershipType, purchasedAt: payload.purchaseDate,
             expiresAt: payload.expiresDate, storefront: payload.storefront,
-            offerMode: payload.offerDiscountType.flatMap { OfferMode(rawValue: $0) })
+            offerMode: payload.offerDiscountType.flatMap { OfferMode(rawValue: $0) },
+            offerKind: payload.offerType.flatMap { OfferKind(number: $0) })
         #expect(sale == told)
         return try fields(issued)
     }

@@ -217,7 +217,7 @@ import Testing
         case .failed(_, let error, _): "failed \(error.code)"
         case .finished: "finished"
         case .claimed(_, let device): "claimed by \(device)"
-        case .catalogRevised(let revision, _): "catalog \(revision)"
+        case .catalogRevised(let revision, _, _): "catalog \(revision)"
         case .accountChanged: "account"
         case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining ?? 0)"
         case .faultCleared(let fault): "no fault \(fault.id)"

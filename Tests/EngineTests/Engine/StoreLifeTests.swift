@@ -34,10 +34,11 @@ import Testing
         _ = try await TestStore(ledger: handles.other, catalog: dearer, digest: "two")
 
         let change = try await feed.next()?.events.first?.change
-        guard case .catalogRevised(revision: 2, _) = change else {
+        guard case .catalogRevised(revision: 2, _, let takesOffSale) = change else {
             Issue.record("no catalogRevised event: \(String(describing: change))")
             return
         }
+        #expect(takesOffSale == true)
         let answer = try await session.products([SampleCatalog.coins, SampleCatalog.theme])
         #expect(answer.catalogRevision == 2)
         #expect(answer.products.map(\.price.milliunits) == [1_990])

@@ -47,6 +47,7 @@ import Testing
             return
         }
         #expect(change.kind == .planChangePlanned && change.nextProductID == Self.monthly)
+        #expect(change.isDowngrade == true)
         #expect(
             change.answers
                 == AnsweredRequest(

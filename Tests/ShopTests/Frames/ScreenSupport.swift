@@ -205,7 +205,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
                         TrialTicks(
                             SampleShop.trials,
                             in: events(state).reversed().map(LogLine.event)
-                                + entries.reversed().map(LogLine.entry)))),
+                                + entries.reversed().map(LogLine.entry),
+                            of: state.shop.account))),
                 .messageFaded, .selectionMoved(.down),
             ]
         case .downloads:

@@ -11,22 +11,32 @@ import Testing
         _ id: Int64, _ product: ProductID, _ type: ProductType = .consumable,
         payment: PaymentID? = SampleShop.payment(1), quantity: Int = 1, price: Money = dollar,
         reason: TransactionPayload.Reason = .purchase, of chain: Int64? = nil,
-        mode: OfferMode? = nil, ownership: TransactionPayload.Ownership = .purchased
+        mode: OfferMode? = nil, offer: OfferKind? = nil,
+        ownership: TransactionPayload.Ownership = .purchased
     ) -> PastSale {
         PastSale(
             id: TransactionID(id), originalID: TransactionID(chain ?? id), productID: product,
             type: type, quantity: quantity, price: price, payment: payment, reason: reason,
-            ownership: ownership, purchasedAt: SampleShop.now, storefront: "USA", offerMode: mode)
+            ownership: ownership, purchasedAt: SampleShop.now, storefront: "USA", offerMode: mode,
+            offerKind: offer)
     }
 
     /// In the ledger's order.
-    private static func lines(_ changes: [StoreEvent.Change]) -> [LogLine] {
+    private static func lines(
+        _ changes: [StoreEvent.Change], of accounts: [AccountName?] = []
+    ) -> [LogLine] {
         changes.enumerated().map { number, change in
             .event(
                 StoreEvent(
                     cursor: FeedCursor(epoch: 1, position: Int64(number + 1)), at: SampleShop.now,
-                    account: "aoi", device: "phone", change: change))
+                    account: accounts.isEmpty ? "aoi" : accounts[number], device: "phone",
+                    change: change))
         }
+    }
+
+    /// In the log of a device of `aoi`.
+    private static func logged(_ what: DeviceLogEntry.What) -> LogLine {
+        .entry(DeviceLogEntry(number: 1, at: SampleShop.now, what: what))
     }
 
     private static func ticks(
@@ -34,7 +44,7 @@ import Testing
     ) -> [LogLine]? {
         let text = TrialText(["en": "x"])
         let trial = Trial(id: "x", area: "a", title: text, how: text, seen: seen, link: link)
-        return TrialTicks(TrialList(trials: [trial]), in: lines).evidence["x"]
+        return TrialTicks(TrialList(trials: [trial]), in: lines, of: "aoi").evidence["x"]
     }
 
     @Test(
@@ -83,6 +93,127 @@ import Testing
         #expect(Self.ticks(["kind:deferred is:askToBuy", "kind:sold"], in: approved) == approved)
     }
 
+    @Test("within a subscription a sale answers its request, and comes back under its own number")
+    func ownNumbers() {
+        let payment = SampleShop.waiting.payment
+        let asked = StoreEvent.Change.deferred(
+            payment, request: TransactionID(5), reason: .interrupted)
+        let sale = Self.sale(5, "a", .autoRenewable, of: 1)
+        let next = Self.sale(6, "a", .autoRenewable, payment: nil, reason: .renewal, of: 1)
+        let answered = Self.lines([asked, .sold(sale), .sold(next)])
+        #expect(
+            Self.ticks(["is:interrupted", "kind:sold"], in: answered) == Array(answered[...1]))
+        #expect(
+            Self.ticks(["is:interrupted", "kind:sold is:inApp", "kind:renewed"], in: answered)
+                == answered)
+        let back = [answered[1], Self.logged(.finishedAtLaunch(TransactionID(5), "a"))]
+        #expect(Self.ticks(["kind:sold", "is:finishedAtLaunch"], in: back) == back)
+        let other = [answered[1], Self.logged(.finishedAtLaunch(TransactionID(6), "a"))]
+        #expect(Self.ticks(["kind:sold", "is:finishedAtLaunch"], in: other) == nil)
+        let refund = RefundRequest(
+            transactionID: TransactionID(5), account: "aoi", device: "phone", productID: "a",
+            reason: .other, askedAt: SampleShop.now)
+        let refunded = Self.lines([
+            .sold(Self.sale(1, "a", .autoRenewable)), .sold(sale), .refundRequested(refund),
+        ])
+        #expect(
+            Self.ticks(["kind:sold", "kind:refundRequested"], in: refunded)
+                == Array(refunded[1...]))
+        let planned = SubscriptionEvent(
+            kind: .planChangePlanned, chain: TransactionID(1), productID: "a",
+            answers: AnsweredRequest(
+                paymentID: payment.id, productID: "a", request: TransactionID(5),
+                transaction: TransactionID(1)))
+        let changed = Self.lines([asked, .subscriptionChanged(planned)])
+        #expect(Self.ticks(["kind:deferred", "kind:planChange"], in: changed) == changed)
+    }
+
+    @Test(
+        "another account's lines complete no trial; a line of all accounts belongs to each",
+        arguments: [Trial.Link.product, .nothing])
+    func accounts(link: Trial.Link) {
+        let sales = [StoreEvent.Change.sold(Self.sale(1, "a")), .sold(Self.sale(2, "a"))]
+        let seen = ["kind:sold", "kind:sold"]
+        let others = Self.lines(sales, of: ["aoi", "kai"])
+        #expect(Self.ticks(seen, link, in: others) == nil)
+        let own = Self.lines(sales, of: ["kai", "kai"])
+        #expect(Self.ticks(seen, link, in: own) == own)
+        let downloaded = Self.logged(
+            .downloaded("a", contentID: "text", version: "1", bytes: 1))
+        for (account, isSeen) in [("aoi", true), ("kai", false)] {
+            let lines = Self.lines([sales[0]], of: [AccountName(account)]) + [downloaded]
+            #expect(
+                Self.ticks(["kind:sold", "is:downloaded"], link, in: lines)
+                    == (isSeen ? lines : nil))
+        }
+        let revised = Self.lines([sales[0], .catalogRevised(revision: 2)], of: ["kai", nil])
+        let catalogs = ["kind:sold", "kind:catalogRevised"]
+        #expect(Self.ticks(catalogs, .nothing, in: revised) == revised)
+        let earlier = Self.lines([.catalogRevised(revision: 2), sales[0]], of: [nil, "kai"])
+        #expect(Self.ticks(catalogs.reversed(), .nothing, in: earlier) == earlier)
+    }
+
+    private static func settings(_ territory: String, pays: Bool = true) -> StoreEvent.Change {
+        var settings = AccountSettings(name: "JPN", territory: territory)
+        settings.canMakePayments = pays
+        settings.locale = "ja_JPN"
+        return .accountChanged(settings)
+    }
+
+    /// A filter, what it is seen by, and what is like it.
+    static let neighbours: [(String, StoreEvent.Change, StoreEvent.Change)] = [
+        (
+            "kind:catalogRevised is:offSale", .catalogRevised(revision: 2, takesOffSale: true),
+            .catalogRevised(revision: 3)
+        ),
+        ("kind:accountChanged is:JPN", settings("JPN"), settings("USA")),
+        ("kind:accountChanged is:paymentsOff", settings("USA", pays: false), settings("USA")),
+        (
+            "kind:planChange is:downgrade",
+            .subscriptionChanged(
+                SubscriptionEvent(
+                    kind: .planChangePlanned, chain: TransactionID(1), productID: "a",
+                    isDowngrade: true)),
+            .subscriptionChanged(
+                SubscriptionEvent(
+                    kind: .planChangePlanned, chain: TransactionID(1), productID: "a"))
+        ),
+        (
+            "is:free", .sold(sale(1, "a", price: Money(milliunits: 0, currency: "USD"))),
+            .sold(
+                sale(
+                    1, "a", .autoRenewable, price: Money(milliunits: 0, currency: "USD"),
+                    mode: .freeTrial))
+        ),
+        (
+            "is:code", .sold(sale(1, "a", .autoRenewable, mode: .freeTrial, offer: .code)),
+            .sold(sale(1, "a", .autoRenewable, mode: .freeTrial, offer: .winBack))
+        ),
+        (
+            "kind:sold is:inApp", .sold(sale(1, "a", .autoRenewable)),
+            .sold(sale(1, "a", .autoRenewable, payment: nil, reason: .renewal))
+        ),
+    ]
+
+    @Test("what is only like it ticks nothing", arguments: neighbours)
+    func alike(filter: String, change: StoreEvent.Change, like: StoreEvent.Change) {
+        let lines = Self.lines([like, change])
+        #expect(Self.ticks([filter], in: lines) == [lines[1]])
+    }
+
+    @Test("a restore that brought nothing restores nothing, and a download stops in two ways")
+    func deviceFacts() {
+        let nothing = Self.logged(.restored(count: 0, alreadyHere: 2, unverified: 1))
+        let one = Self.logged(.restored(count: 1, alreadyHere: 0, unverified: 0))
+        #expect(Self.ticks(["is:restored"], in: [nothing, one]) == [one])
+        for stop in [
+            DeviceLogEntry.What.downloadPaused("a"),
+            .downloadFailed("a", contentID: "text", StoreError(.networkError)),
+        ] {
+            #expect(Self.ticks(["is:downloadStopped"], in: [Self.logged(stop)]) != nil)
+        }
+    }
+
     @Test("what happens only on the device ticks as well, and is linked by its product")
     func entries() {
         let whats: [DeviceLogEntry.What] = [
@@ -105,11 +236,41 @@ import Testing
         "a filter that names nothing is no condition of a trial [I1]",
         arguments: [
             ("kind:sould", LogFilter.Problem.noSuchKind("sould")), ("is:fre", .noSuchFact("fre")),
+            ("product:a.b kind:sould", .noSuchKind("sould")),
             ("knd:sold", .noSuchField("knd")), ("since:soon", .noDay("soon")),
         ])
     func badFilters(text: String, problem: LogFilter.Problem) {
         #expect(TrialTicks.problem(ofFilter: text) == problem)
         #expect(TrialTicks.problem(ofFilter: "kind:sold is:paymentDeclined product:a.b") == nil)
+    }
+
+    @Test("a field without a value is no filter")
+    func emptyFields() {
+        #expect(LogFilter.emptyField(in: "is:free kind:") == .kind)
+        #expect(LogFilter.emptyField(in: "IS: sold") == .fact)
+        #expect(LogFilter.emptyField(in: "kind:sold a: b") == nil)
+    }
+
+    static let linked: [(String, [Trial.Link])] = [
+        ("kind:sold is:free", [.transaction, .product, .nothing]),
+        ("is:finishedAtLaunch", [.transaction, .product, .nothing]),
+        ("is:networkError", [.transaction, .product, .nothing]),
+        ("is:downloaded", [.product, .nothing]), ("kind:promoted", [.product, .nothing]),
+        ("kind:catalogRevised", [.product, .nothing]), ("kind:held", [.product, .nothing]),
+        ("is:restored", [.nothing]), ("is:offline", [.nothing]),
+        ("kind:accountChanged is:JPN", [.nothing]), ("kind:sold is:downloaded", []),
+    ]
+
+    @Test("a step that can have nothing in common with another one is known", arguments: linked)
+    func links(filter: String, links: [Trial.Link]) {
+        #expect(Trial.Link.allCases.filter { TrialTicks.canLink(filter, by: $0) } == links)
+    }
+
+    @Test("a filter's account is that of its lines")
+    func filterOfAccount() {
+        let sales = [StoreEvent.Change.sold(Self.sale(1, "a")), .sold(Self.sale(2, "a"))]
+        let lines = Self.lines(sales, of: ["aoi", "kai"])
+        #expect(Self.ticks(["account:kai kind:sold"], in: lines) == [lines[1]])
     }
 
     // MARK: - Screen
@@ -186,7 +347,7 @@ import Testing
     @Test("the signed text of a seen trial is copied, and without one nothing is")
     func copies() {
         let lines = Self.lines([.sold(Self.sale(7, "book.two", .nonConsumable))])
-        var probe = Self.opened(TrialTicks(SampleShop.trials, in: lines))
+        var probe = Self.opened(TrialTicks(SampleShop.trials, in: lines, of: "aoi"))
         #expect(probe.state.trials.seenCount == 1)
         #expect(
             probe.happen(.trials(.copied)) == [.readTransaction(TransactionID(7), .store)])

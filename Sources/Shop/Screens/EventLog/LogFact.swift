@@ -3,16 +3,21 @@ import StoreModel
 /// What a line of an event log tells besides its kind and its product, in the words that a filter
 /// takes after `is:`. They are the names that JSON and commands have, in every language.
 package enum LogFact {
-    /// Of a sale: several pieces, without a charge, shared by a family member, bought outside the
-    /// app.
-    private static let ofSales = ["several", "free", "shared", "outside"]
+    /// Of a sale: several pieces, of a product without a price, shared by a family member, bought
+    /// in the app, outside it.
+    private static let ofSales = ["several", "free", "shared", "inApp", "outside"]
 
-    /// Of a catalog: any but the store's first.
-    private static let ofCatalogs = ["laterRevision"]
+    /// Of a catalog: any but the store's first, one that takes a product off sale. Of a planned
+    /// change of plan: to a lower level. Of an account's settings, which have its territory, too, as
+    /// `JPN`: payments are off.
+    private static let ofChanges = ["laterRevision", "offSale", "downgrade", "paymentsOff"]
 
-    /// Of the device's own log.
-    private static let ofDevice =
-        DeviceLogEntry.What.Name.allCases.map(\.rawValue) + ["offline", "online"]
+    /// Of the device's own log, besides the names of its occurrences. A download stopped that failed
+    /// or was paused.
+    private static let ofDevice: KeyValuePairs<String, LogKind> = [
+        "downloadStopped": .download, "offline": .device, "online": .device,
+    ]
+    private static let occurrences = DeviceLogEntry.What.Name.allCases
 
     /// Errors that no fault causes.
     private static let errors: [StoreError.Code] = [
@@ -22,25 +27,46 @@ package enum LogFact {
     /// All of them, in the order in which a message lists them; errors are open, so these are the
     /// usual ones.
     package static let all: [String] = {
-        let names =
-            ProductType.allCases.map { "\($0)" } + OfferMode.allCases.map { "\($0)" } + ofSales
-            + RequestReason.allCases.map(\.rawValue)
-            + SubscriptionEvent.Kind.allCases.map(\.rawValue)
-            + ExpirationReason.allCases.map(\.name) + PackageState.allCases.map(\.rawValue)
-            + ofCatalogs + ofDevice + VerificationError.allCases.map(\.rawValue)
-            + (errors + Fault.Call.allCases.flatMap(\.errors)).map(\.rawValue)
+        let names: [[String]] = [
+            ProductType.allCases.map { "\($0)" }, OfferMode.allCases.map { "\($0)" },
+            OfferKind.allCases.map(\.rawValue), ofSales, RequestReason.allCases.map(\.rawValue),
+            SubscriptionEvent.Kind.allCases.map(\.rawValue),
+            ExpirationReason.allCases.map(\.name), PackageState.allCases.map(\.rawValue),
+            ofChanges, occurrences.map(\.rawValue), ofDevice.map { $0.key }, VerificationError.allCases.map(\.rawValue),
+            errors.map(\.rawValue), Fault.Call.allCases.flatMap(\.errors).map(\.rawValue),
+        ]
         var known: Set<String> = []
-        return names.filter { known.insert($0).inserted }
+        return names.joined().filter { known.insert($0).inserted }
     }()
 
-    static let folded = Set(all.map { $0.lowercased() })
+    private static let folded = Set(all.map { $0.lowercased() })
+
+    /// In any case.
+    static func isKnown(_ word: String) -> Bool {
+        folded.contains(word.lowercased())
+            || Storefront.find(word)?.countryCode == word.uppercased()
+    }
+
+    /// The kind of the lines that have it, if they are only in the device's own log.
+    static func kind(of fact: String) -> LogKind? {
+        let fact = fact.lowercased()
+        return occurrences.first { $0.rawValue.lowercased() == fact }?.kind
+            ?? ofDevice.first { $0.key.lowercased() == fact }?.value
+    }
+
+    /// Whether a line with this fact is about neither a product nor a transaction.
+    static func isOfDeviceAlone(_ fact: String) -> Bool {
+        kind(of: fact) == .device && fact.lowercased() != "finishedatlaunch"
+    }
 
     fileprivate static func of(_ sale: PastSale) -> [String?] {
         let isShared = sale.ownership == .familyShared
         let isOutside = sale.payment == nil && sale.reason == .purchase && !isShared
         return [
-            "\(sale.type)", sale.offerMode.map { "\($0)" }, sale.quantity > 1 ? "several" : nil,
-            sale.price.milliunits == 0 ? "free" : nil, isShared ? "shared" : nil,
+            "\(sale.type)", sale.offerMode.map { "\($0)" }, sale.offerKind?.rawValue,
+            sale.quantity > 1 ? "several" : nil,
+            sale.price.milliunits == 0 && sale.offerMode == nil && !isShared ? "free" : nil,
+            isShared ? "shared" : nil, sale.payment == nil ? nil : "inApp",
             isOutside ? "outside" : nil,
         ]
     }
@@ -49,9 +75,18 @@ package enum LogFact {
         switch change {
         case .deferred(_, _, let reason): [reason.rawValue]
         case .failed(_, let error, _): [error.code.rawValue]
-        case .subscriptionChanged(let event): [event.kind.rawValue, event.reason?.name]
-        case .catalogRevised(let revision, let release):
-            [revision > 1 ? "laterRevision" : nil, release?.state.rawValue]
+        case .subscriptionChanged(let event):
+            [
+                event.kind.rawValue, event.reason?.name,
+                event.isDowngrade == true ? "downgrade" : nil,
+            ]
+        case .accountChanged(let settings):
+            [settings.canMakePayments ? nil : "paymentsOff", settings.territory]
+        case .catalogRevised(let revision, let release, let takesOffSale):
+            [
+                revision > 1 ? "laterRevision" : nil, release?.state.rawValue,
+                takesOffSale == true ? "offSale" : nil,
+            ]
         case .faultSet(let fault), .faultCleared(let fault): [fault.error.rawValue]
         default: []
         }
@@ -60,8 +95,10 @@ package enum LogFact {
     fileprivate static func of(_ what: DeviceLogEntry.What) -> [String?] {
         let name = what.name.rawValue
         return switch what {
-        case .restoreFailed(let error), .downloadFailed(_, _, let error):
-            [name, error.code.rawValue]
+        case .restored(let count, _, _): [count > 0 ? name : nil]
+        case .restoreFailed(let error): [name, error.code.rawValue]
+        case .downloadFailed(_, _, let error): [name, "downloadStopped", error.code.rawValue]
+        case .downloadPaused: [name, "downloadStopped"]
         case .network(let isOn): [name, isOn ? "online" : "offline"]
         case .trouble(let error): [name, error.code.rawValue, error.found?.text]
         default: [name]

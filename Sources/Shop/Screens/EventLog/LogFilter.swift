@@ -57,6 +57,12 @@ package struct LogFilter: Hashable, Sendable {
         package var typed: String { rawValue + ":" }
     }
 
+    /// The first field of a text that has no value; nil if each has one.
+    package static func emptyField(in text: String) -> Field? {
+        let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        return words.lazy.compactMap { word in Field.allCases.first { $0.typed == word } }.first
+    }
+
     /// Of the first invalid value; nil if all values are valid.
     package private(set) var problem: Problem?
     private var words = WordFilter("")
@@ -107,7 +113,7 @@ package struct LogFilter: Hashable, Sendable {
             since = Timestamp(iso8601: value, zone: .current)
             if since == nil { problem = problem ?? .noDay(value) }
         case .fact:
-            if !LogFact.folded.contains(value.lowercased()) {
+            if !LogFact.isKnown(value) {
                 problem = problem ?? .noSuchFact(value)
             }
             facts.insert(value.lowercased())
@@ -137,6 +143,17 @@ package struct LogFilter: Hashable, Sendable {
     func names(_ kind: LogKind) -> Bool {
         kinds.contains(kind) || kind.event.map(eventKinds.contains) == true
     }
+
+    /// Those that a line which matches may have.
+    var possibleKinds: [LogKind] {
+        let ofFacts = facts.compactMap { LogFact.kind(of: $0) }
+        return LogKind.allCases.filter { kind in
+            (!hasKinds || names(kind)) && ofFacts.allSatisfy { $0 == kind }
+        }
+    }
+
+    /// Whether its lines tell of the device alone.
+    var isOfDeviceAlone: Bool { facts.contains(where: LogFact.isOfDeviceAlone) }
 
     /// Whether no line can match, because a value is invalid.
     private var isUnreadable: Bool {
@@ -172,6 +189,7 @@ package struct LogFilter: Hashable, Sendable {
                 if case .event(let event) = line { eventKinds.contains(event.kind) } else { false }
             guard isOfEventKind || kinds.contains(line.kind) else { return false }
         }
+        if let account, line.owner(inLogOf: nil) != account { return false }
         if let products, line.productID.map(products.contains) != true { return false }
         if let since, line.at < since { return false }
         if !facts.isEmpty, !facts.isSubset(of: line.facts.map { $0.lowercased() }) { return false }

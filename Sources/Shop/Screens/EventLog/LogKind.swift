@@ -74,21 +74,23 @@ extension LogLine {
         switch self {
         case .event(let event):
             event.kind == .sold && event.sale?.reason == .renewal ? .renewed : .event(event.kind)
-        case .entry(let entry): Self.kind(of: entry.what)
+        case .entry(let entry): entry.what.name.kind
         }
     }
+}
 
-    private static func kind(of what: DeviceLogEntry.What) -> LogKind {
-        switch what {
+extension DeviceLogEntry.What.Name {
+    var kind: LogKind {
+        switch self {
         case .restored, .restoreFailed: .restored
         case .downloaded, .downloadFailed, .downloadPaused, .downloadResumed, .downloadCancelled,
-            .contentDeleted:
+            .contentRemoved:
             .download
         case .purchaseCancelled: .event(.purchaseCancelled)
-        case .paymentHeld: .held
-        case .paymentResent: .resent
+        case .held: .held
+        case .resent: .resent
         case .catalogRefused, .catalogNoted: .event(.catalogRevised)
-        case .finishedAtLaunch, .network, .signedIn, .leaseTaken: .device
+        case .finishedAtLaunch, .network, .signedIn, .signedOut, .delivering: .device
         case .trouble: .trouble
         case .unknown: .event(.unknown)
         }

@@ -87,7 +87,7 @@ package enum LogLine: Hashable, Sendable {
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
             case .valueChanged(let change): texts.append(change.key)
-            case .catalogRevised(_, let release):
+            case .catalogRevised(_, let release, _):
                 texts += [release?.name, release?.state.rawValue].compactMap { $0 }
             default: break
             }

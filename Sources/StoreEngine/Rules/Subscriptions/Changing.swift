@@ -9,6 +9,8 @@ struct Changing {
     let at: Timestamp
     /// The payment that makes the change without a charge; nil if no payment does.
     var answered: AnsweredPayment?
+    /// Whether it plans a change to a lower level.
+    var isDowngrade = false
 
     init(_ subscription: SubscriptionRow, _ latest: TransactionRow, at: Timestamp) {
         self.subscription = subscription
@@ -71,6 +73,7 @@ struct Changing {
         event.nextProductID = state.nextProductID ?? state.afterCommitment?.productID
         event.reason = reason
         event.isAtRenewalLimit = isAtRenewalLimit ? true : nil
+        event.isDowngrade = isDowngrade ? true : nil
         if kind == .planChangePlanned {
             event.nextBillingPlan = state.nextBillingPlan ?? state.afterCommitment?.billingPlan
         }

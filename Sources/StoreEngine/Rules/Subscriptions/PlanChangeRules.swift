@@ -68,6 +68,7 @@ struct PlanChangeRules {
     ) -> Entry {
         var change = Changing(changed, latest, at: context.now)
         change.answered = answered
+        change.isDowngrade = kind == .planChangePlanned && self.kind == .downgrade
         return change.entry(
             kind, changed.state, until: changesAt, dueAt: change.nextStep(changed.state))
     }
