@@ -15,8 +15,11 @@ extension English {
         case .linearOnLine(let word): "A word with a number acts on that line: \(word) 2."
         case .linearSigns:
             "< back, > more, / with a text searches, : lists all actions, : with a text those that "
-                + "match. An empty line reads this again. wait waits until the downloads have ended."
+                + "match. An empty line reads this again. wait waits until the downloads have ended "
+                + "or stand still. quit leaves."
         case .linearWaitWord: "wait"
+        case .linearPreviousCall: "previous call"
+        case .linearNextCall: "next call"
         case .linearQuantity: "1 to 10: + or -, or for example quantity 3"
         case .linearProgress(let name, let percent): "Downloading \(name): \(percent)"
         case .linearNoNumber(let number):

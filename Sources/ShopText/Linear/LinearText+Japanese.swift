@@ -15,8 +15,10 @@ extension Japanese {
         case .linearOnLine(let word): "言葉と番号で、その行に対して行います: \(word) 2。"
         case .linearSigns:
             "< で戻る、> で続き、/ と文字で検索、: ですべての操作、: と文字で一致する操作。"
-                + "空の行でもう一度読みます。「待つ」でダウンロードの終わりを待ちます。"
+                + "空の行でもう一度読みます。「待つ」でダウンロードが終わるか止まるまで待ちます。quit で終了します。"
         case .linearWaitWord: "待つ"
+        case .linearPreviousCall: "前の呼び出し"
+        case .linearNextCall: "次の呼び出し"
         case .linearQuantity: "1〜10。+ か -、または「数量 3」"
         case .linearProgress(let name, let percent): "ダウンロード中: \(name) \(percent)"
         case .linearNoNumber(let number):
