@@ -69,8 +69,16 @@ struct LinearAnswering {
     /// The next page. That of a list begins with the last line of this one, so that none is left
     /// out.
     private var further: [ShopAction] {
-        let last = page.choices.last { $0.action.isSelecting }
-        return (last?.selecting ?? []) + [.selectionMoved(.pageDown)]
+        let rows = page.choices.filter(\.action.isSelecting)
+        guard let last = rows.last else { return [.selectionMoved(.pageDown)] }
+        // Headings take rows, too: as many lines as leave the last one in sight.
+        for count in stride(from: rows.count - 1, to: 0, by: -1) {
+            let actions = last.selecting + [.selectionMoved(.rows(count))]
+            if look(after(actions)).choices.contains(where: { $0.isSame(as: last) }) {
+                return actions
+            }
+        }
+        return last.selecting
     }
 
     // MARK: - Numbers and text
