@@ -138,7 +138,7 @@ extension Canvas {
     private func fields(_ columns: Range<Int>, _ row: Int) -> [String] {
         columns.map { frame[$0, row].text }.joined().components(separatedBy: "  ")
             .map(withoutSigns).filter { !$0.isEmpty }
-            .reduce(into: []) { fields, text in
+            .reduce(into: [String]()) { fields, text in
                 // The period of a price is part of it.
                 if text.hasPrefix("/"), let price = fields.last, price.contains(where: \.isNumber) {
                     fields[fields.count - 1] = price + " " + text

@@ -72,14 +72,10 @@ extension KeyName {
     /// What does the same in the shop in lines, for the keys that an advice names.
     var word: KeyText? {
         switch self {
-        case .help: .keyHelp
-        case .actions: .keyActions
-        case .quit: .keyQuit
         case .shop: .keyShop
         case .library: .keyLibrary
         case .history: .keyHistory
         case .console: .keyConsole
-        case .buy: .keyBuy
         case .restore: .keyRestore
         case .refresh: .keyRefresh
         case .subscription: .keySubscription
@@ -88,8 +84,6 @@ extension KeyName {
         case .dropPurchase: .keyDropPromoted
         case .signIn: .keySignIn
         case .network: .keyNetworkOn
-        case .approve: .keyApprove
-        case .decline: .keyDecline
         default: nil
         }
     }

@@ -12,8 +12,8 @@ enum SignalEnd {
         var works: [@Sendable (Int32) -> Void] = []
         var handled: Set<Int32> = []
         var isListening = false
-        /// Before the process stops, and once it continues.
-        var stopping: (before: @Sendable () -> Void, after: @Sendable () -> Void)?
+        /// Before the process stops; returns what is done once it continues.
+        var stopping: (@Sendable () -> @Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
@@ -34,12 +34,11 @@ enum SignalEnd {
         }
     }
 
-    /// Runs work before each stop by SIGTSTP (Ctrl-Z), and after it.
-    static func aroundStop(
-        _ before: @escaping @Sendable () -> Void, after: @escaping @Sendable () -> Void
-    ) {
+    /// Runs work before each stop by SIGTSTP (Ctrl-Z), and what it returns once the process
+    /// continues.
+    static func aroundStop(_ work: @escaping @Sendable () -> @Sendable () -> Void) {
         state.withLock { state in
-            state.stopping = (before, after)
+            state.stopping = work
             if isListening(&state) { _ = handle(SIGTSTP) }
         }
     }
@@ -96,11 +95,10 @@ enum SignalEnd {
 
     /// Returns when the process continues.
     private static func stop() {
-        let stopping = state.withLock { $0.stopping }
-        stopping?.before()
+        let after = state.withLock { $0.stopping }?()
         _ = signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         _ = handle(SIGTSTP)
-        stopping?.after()
+        after?()
     }
 }

@@ -28,7 +28,6 @@ final class LinearLoop {
         let farewell = Mutex<String?>(nil)
         /// Suspended while the program is stopped (Ctrl-Z).
         let device = Mutex<Device?>(nil)
-        let suspended = Mutex<SuspendedDevice?>(nil)
     }
 
     private let runner: ShopRunner
@@ -199,11 +198,12 @@ final class LinearLoop {
             if let text = known.farewell.withLock({ $0 }) { Output.line("\n" + text) }
         }
         SignalEnd.aroundStop {
-            let suspended = known.device.withLock { $0 }.map { SuspendedDevice($0) }
-            known.suspended.withLock { $0 = suspended }
-        } after: {
-            known.suspended.withLock { $0 }?.resume(mailbox)
-            waking.yield(.continued)
+            let device = known.device.withLock { $0 }
+            let suspended = device.map { SuspendedDevice($0) }
+            return {
+                suspended?.resume(mailbox)
+                waking.yield(.continued)
+            }
         }
     }
 
