@@ -21,6 +21,7 @@ extension English {
         case .linearPreviousCall: "previous call"
         case .linearNextCall: "next call"
         case .linearQuantity: "1 to 10: + or -, or for example quantity 3"
+        case .linearTerms: "+ or - for the others"
         case .linearProgress(let name, let percent): "Downloading \(name): \(percent)"
         case .linearNoNumber(let number):
             "There is no line \(number) here. Type ? to read what can be typed."

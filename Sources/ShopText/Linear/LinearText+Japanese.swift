@@ -20,6 +20,7 @@ extension Japanese {
         case .linearPreviousCall: "前の呼び出し"
         case .linearNextCall: "次の呼び出し"
         case .linearQuantity: "1〜10。+ か -、または「数量 3」"
+        case .linearTerms: "+ か - でほかの条件"
         case .linearProgress(let name, let percent): "ダウンロード中: \(name) \(percent)"
         case .linearNoNumber(let number):
             "\(number) の行はありません。? で入力できるものを表示します。"

@@ -7,7 +7,7 @@ package enum LinearText: Hashable, Sendable {
     case linearWaitWord
     /// The choices of the failure sheet whose signs a screen shows.
     case linearPreviousCall, linearNextCall
-    case linearQuantity, linearProgress(name: String, percent: String)
+    case linearQuantity, linearTerms, linearProgress(name: String, percent: String)
     // The answers to a line that does nothing.
     case linearNoNumber(Int), linearUnknown(String), linearSeveral([String]), linearChanged
     case linearAsBefore

@@ -95,7 +95,8 @@ enum SignalEnd {
 
     /// Returns when the process continues.
     private static func stop() {
-        let after = state.withLock { $0.stopping }?()
+        let stopping = state.withLock { $0.stopping }
+        let after = stopping?()
         _ = signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         _ = handle(SIGTSTP)

@@ -295,6 +295,10 @@ import Testing
             shop.type(":")
             #expect(!shop.page.lines.contains { $0.contains(#/, ([0-9]|Enter|Esc|Space)$/#) })
         }
+        let offer = Session(SampleScreen.offer.state(locale: "en_US", size: Screens.usual))
+        #expect(offer.page.lines.contains { $0.contains(Strings.english[.linearTerms]) })
+        let faults = Session(SampleScreen.fault.state(locale: "en_US", size: Screens.usual))
+        #expect(faults.page.choices.contains { $0.text == Strings.english[.linearNextCall] })
         var strings = Strings.english
         strings.isLinear = true
         let obstacle = StatusText.downloadWaits(name: "A", .consent(bytes: 1))
