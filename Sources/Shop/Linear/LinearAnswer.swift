@@ -9,7 +9,7 @@ package enum LinearAnswer: Sendable {
     case actions([ShopAction])
     /// The place is told again.
     case again
-    /// Wait until the downloads have ended.
+    /// Wait until the downloads have ended, or stand still.
     case wait
     /// What can be typed here, or why the line does nothing.
     case texts([String])

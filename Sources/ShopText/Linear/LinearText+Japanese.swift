@@ -2,12 +2,9 @@ extension Japanese {
     static func text(_ text: LinearText) -> String {
         switch text {
         case .linearBegins: "行形式のショップです。? で入力できるものを表示します。"
-        case .linearPrompt(0, takesText: false): "言葉、または ?"
-        case .linearPrompt(0, takesText: true): "文字、<、または ?"
-        case .linearPrompt(1, takesText: false): "1、言葉、または ?"
-        case .linearPrompt(1, takesText: true): "1、文字、<、または ?"
-        case .linearPrompt(let count, takesText: false): "1〜\(count)、言葉、または ?"
-        case .linearPrompt(let count, takesText: true): "1〜\(count)、文字、<、または ?"
+        case .linearPrompt(let count, let takesText):
+            (count > 1 ? "1〜\(count)、" : count == 1 ? "1、" : "")
+                + (takesText ? "文字、<、または ?" : "言葉、または ?")
         case .linearNumbers(1): "1 でその番号の行を選びます。"
         case .linearNumbers(let count): "1〜\(count) でその番号の行を選びます。"
         case .linearTyping: "ほかの文字は入力欄に入ります。"

@@ -14,7 +14,7 @@ import Terminal
 /// `ShopLoop` it is the other owner of a `ShopRunner`.
 final class LinearLoop {
     /// How long a line's effects are waited for before the next line is asked for; what they say
-    /// later is printed then.
+    /// later is printed then. `wait` waits as long for the next bytes of downloads.
     private static let patience = Duration.seconds(10)
     private static let columnsMin = 20
     /// In front of what is typed.
