@@ -189,11 +189,12 @@ struct LinearAnswering {
             ? .actions(first.actions) : .texts([strings[.linearSeveral(names)]])
     }
 
-    /// A word and a number: the quantity of a payment, or a key for a row of a list.
+    /// A word and a number, in Japanese without a space: the quantity of a payment, or a key for a
+    /// row of a list.
     private func onLine(_ typed: String) -> LinearAnswer? {
-        let words = typed.split(whereSeparator: \.isWhitespace)
-        guard words.count > 1, let last = words.last, let number = Int(last) else { return nil }
-        let word = words.dropLast().joined(separator: " ")
+        let digits = String(typed.reversed().prefix(while: \.isNumber).reversed())
+        let word = typed.dropLast(digits.count).trimmingCharacters(in: .whitespaces)
+        guard !word.isEmpty, let number = Int(digits) else { return nil }
         let folded = SearchIndex.fold(word)
         if countedPayment != nil {
             guard isQuantity(word) else { return nil }

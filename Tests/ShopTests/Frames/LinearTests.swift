@@ -246,9 +246,11 @@ import Testing
         let number = try shop.number(shop.name("coins.10"))
         let wide = number.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xFEE0) }
             .map { String($0) }.joined()
-        shop.type("ｂｕｙ　" + wide)
-        #expect(shop.state.focus == .paymentSheet)
-        shop.type("＜")
+        for line in ["ｂｕｙ　" + wide, "購入" + wide, "b" + number] {
+            shop.type(line)
+            #expect(shop.state.focus == .paymentSheet, "\(line): \(shop.said)")
+            shop.type("＜")
+        }
         shop.type(wide)
         #expect(shop.state.screen == .product("coins.10"))
         shop.type("？")
