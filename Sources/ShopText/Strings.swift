@@ -17,6 +17,8 @@ package struct Strings: Sendable {
     package var namesConsole = true
     /// The keys that a person of a screen has chosen.
     package var keys = OwnKeys()
+    /// Whether the texts are of the shop in lines, which reads words and no keys.
+    package var isLinear = false
     /// The display name of a product for sale, for a screen; nil for any other.
     package var productName: @Sendable (ProductID) -> String? = { _ in nil }
 
@@ -77,8 +79,13 @@ package struct Strings: Sendable {
     package subscript(text: StatusText) -> String { language.text(text, self) }
     package subscript(reason: Refusal) -> String { language.text(reason, self) }
 
-    /// A key, as sentences and labels of the screens name it.
-    package func key(_ name: KeyName) -> String { keys.label(name) }
+    /// A key, as sentences and labels of the screens name it; in lines a word, if the label cannot be
+    /// typed there.
+    package func key(_ name: KeyName) -> String {
+        let label = keys.label(name)
+        guard isLinear, !OwnKeys.isTyped(label), let word = name.word else { return label }
+        return self[word]
+    }
 
     // MARK: - Money, places, dates
 
@@ -280,7 +287,7 @@ package struct Strings: Sendable {
     package func message(for error: StoreError, to reader: ErrorReader? = nil) -> ErrorMessage {
         let facts = ErrorFacts(
             error: error, reader: reader ?? .shell(account: account), formatters: formatters,
-            keys: keys)
+            key: key)
         guard var message = language.message(about: facts) else {
             return write(ErrorTexts.texts(for: facts))
         }

@@ -73,6 +73,7 @@ extension Canvas {
         strings.now = state.now
         strings.namesConsole = state.showsCodes
         strings.keys = state.own.keys
+        strings.isLinear = isLinear
         strings.productName = { [list = state.productList] in list.product($0)?.displayName }
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(

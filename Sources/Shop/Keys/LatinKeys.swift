@@ -6,16 +6,20 @@ enum LatinKeys {
     /// What the key means: a full-width letter is its ASCII letter, a letter of the Russian layout
     /// the one of the same place (`й` is `q`). Any other key is itself.
     static func key(for key: Key) -> Key {
-        guard case .character(let typed) = key, let scalar = typed.unicodeScalars.first,
-            typed.unicodeScalars.count == 1, !scalar.isASCII
-        else { return key }
-        if scalar == "\u{3000}" { return .character(" ") }
-        if (0xFF01...0xFF5E).contains(scalar.value),
-            let ascii = Unicode.Scalar(scalar.value - 0xFEE0)
-        {
-            return .character(Character(ascii))
+        guard case .character(let typed) = key else { return key }
+        return .character(russian[typed] ?? narrow(typed))
+    }
+
+    /// Of a full-width letter, digit, sign or space the ASCII one; any other character is itself.
+    static func narrow(_ typed: Character) -> Character {
+        guard let scalar = typed.unicodeScalars.first, typed.unicodeScalars.count == 1 else {
+            return typed
         }
-        return russian[typed].map { .character($0) } ?? key
+        if scalar == "\u{3000}" { return " " }
+        guard (0xFF01...0xFF5E).contains(scalar.value),
+            let ascii = Unicode.Scalar(scalar.value - 0xFEE0)
+        else { return typed }
+        return Character(ascii)
     }
 
     /// Whether it is a letter of a script that no key is bound to.

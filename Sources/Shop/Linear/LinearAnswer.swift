@@ -9,7 +9,7 @@ package enum LinearAnswer: Sendable {
     case actions([ShopAction])
     /// The place is told again.
     case again
-    /// Wait until the downloads have ended.
+    /// Wait until the downloads have ended, or stand still.
     case wait
     /// What can be typed here, or why the line does nothing.
     case texts([String])
@@ -32,12 +32,16 @@ struct LinearAnswering {
     private var takesText: Bool { state.focus.type.erased != nil }
 
     func answer(to line: String) -> LinearAnswer {
-        let typed = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        // A Japanese keyboard types digits, signs and letters in full width.
+        let typed = String(line.map(LatinKeys.narrow))
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         switch typed {
         case "": return state.isPaletteAsking ? .actions([.confirmed]) : .again
         case "?": return .texts(help)
         case "<": return .actions([.wentBack])
-        case ">": return .actions([.selectionMoved(.pageDown)])
+        case ">": return .actions(further)
+        case _ where isQuit(typed):
+            return .actions((state.isBeforePayment ? [.wentBack] : []) + [.quitChosen])
         default: break
         }
         if let number = Int(typed), typed.allSatisfy(\.isNumber) {
@@ -54,6 +58,27 @@ struct LinearAnswering {
         }
         if takesText { return type(typed, after: []) }
         return meaning(of: typed)
+    }
+
+    /// In a field that takes text, only the English word leaves.
+    private func isQuit(_ typed: String) -> Bool {
+        let names = [english[KeyText.keyQuit]] + (takesText ? [] : [strings[KeyText.keyQuit]])
+        return names.contains { SearchIndex.fold($0) == SearchIndex.fold(typed) }
+    }
+
+    /// The next page. That of a list begins with the last line of this one, so that none is left
+    /// out.
+    private var further: [ShopAction] {
+        let rows = page.choices.filter(\.action.isSelecting)
+        guard let last = rows.last else { return [.selectionMoved(.pageDown)] }
+        // Headings take rows, too: as many lines as leave the last one in sight.
+        for count in stride(from: rows.count - 1, to: 0, by: -1) {
+            let actions = last.selecting + [.selectionMoved(.rows(count))]
+            if look(after(actions)).choices.contains(where: { $0.isSame(as: last) }) {
+                return actions
+            }
+        }
+        return last.selecting
     }
 
     // MARK: - Numbers and text
@@ -103,6 +128,10 @@ struct LinearAnswering {
     private func meaning(of typed: String) -> LinearAnswer {
         let folded = SearchIndex.fold(typed)
         if folded == SearchIndex.fold(strings[.linearWaitWord]) || folded == "wait" { return .wait }
+        if let payment = countedPayment, isQuantity(typed) {
+            let text = strings.list(["\(payment.quantity)", strings[.linearQuantity]])
+            return .texts([strings[.about(name: strings[LogText.quantity], text: text)]])
+        }
         if let action = letter(typed) { return .actions([action]) }
         if let answer = onLine(typed) ?? called(folded) { return answer }
         if state.sheet == nil, state.help == nil {
@@ -135,10 +164,11 @@ struct LinearAnswering {
         return keys.first { $0.keys(state.own.keys).contains(key) }?.action
     }
 
-    /// In the person's language and in English.
+    /// In the person's language and in English, and as an advice names the key.
     private func titles(of binding: KeyBinding) -> [String] {
         let title = binding.title(state)
-        return binding.label(state.own.keys).isEmpty ? [] : [strings[title], english[title]]
+        guard !binding.label(state.own.keys).isEmpty else { return [] }
+        return [strings[title], english[title]] + binding.names.map { strings.key($0) }
     }
 
     /// A line or a key by its whole name, or by a beginning that only one has.
@@ -159,15 +189,15 @@ struct LinearAnswering {
             ? .actions(first.actions) : .texts([strings[.linearSeveral(names)]])
     }
 
-    /// A word and a number: the quantity of a payment, or a key for a row of a list.
+    /// A word and a number, in Japanese without a space: the quantity of a payment, or a key for a
+    /// row of a list.
     private func onLine(_ typed: String) -> LinearAnswer? {
-        let words = typed.split(whereSeparator: \.isWhitespace)
-        guard words.count > 1, let last = words.last, let number = Int(last) else { return nil }
-        let word = words.dropLast().joined(separator: " ")
+        let digits = String(typed.reversed().prefix(while: \.isNumber).reversed())
+        let word = typed.dropLast(digits.count).trimmingCharacters(in: .whitespaces)
+        guard !word.isEmpty, let number = Int(digits) else { return nil }
         let folded = SearchIndex.fold(word)
-        if case .payment(let payment) = state.sheet, payment.canChangeQuantity {
-            let names = [strings[LogText.quantity], english[LogText.quantity]]
-            guard names.contains(where: { SearchIndex.fold($0) == folded }) else { return nil }
+        if countedPayment != nil {
+            guard isQuantity(word) else { return nil }
             var changes: [PaymentSheetAction] = [.digitErased, .digitErased]
             for digit in String(max(number, 1)).compactMap(\.wholeNumberValue).prefix(3) {
                 changes.append(.digitTyped(digit))
@@ -178,12 +208,49 @@ struct LinearAnswering {
             letter(word)
             ?? keys.first { titles(of: $0).contains { SearchIndex.fold($0) == folded } }?.action
         guard let action, page.choices.contains(where: \.action.isPointing) else { return nil }
+        if let answer = answer(request: number, by: action) { return answer }
         switch choose(number) {
         case .actions?:
             let choice = page.choices[number - 1]
             return choice.action.isPointing ? .actions(choice.selecting + [action]) : nil
         case let other: return other ?? .texts([strings[.linearNoNumber(number)]])
         }
+    }
+
+    /// The open payment sheet, if its quantity can be changed.
+    private var countedPayment: PaymentSheet? {
+        guard case .payment(let payment) = state.sheet, payment.canChangeQuantity else {
+            return nil
+        }
+        return payment
+    }
+
+    private func isQuantity(_ word: String) -> Bool {
+        [strings, english].contains {
+            SearchIndex.fold($0[LogText.quantity]) == SearchIndex.fold(word)
+        }
+    }
+
+    /// Approves or declines a request by its number, or by its place among those that were told.
+    /// Nil for another action, for a number of a row, and if there is no such request.
+    private func answer(request number: Int, by action: ShopAction) -> LinearAnswer? {
+        guard case .component(let component) = action, let answer = component as? ConsoleAction,
+            answer == .requestApproved || answer == .requestDeclined, number > 0,
+            !page.choices.indices.contains(number - 1)
+                || !page.choices[number - 1].action.isPointing
+        else { return nil }
+        let waiting = (told ?? page).state.console.waiting
+        let place = waiting.indices.contains(number - 1) ? waiting[number - 1] : nil
+        let numbered = waiting.first { $0.number == TransactionID(Int64(number)) }
+        guard let named = numbered ?? place else { return nil }
+        guard let now = state.console.waiting.first(where: { $0.number == named.number }) else {
+            return .texts([strings[.linearChanged]])
+        }
+        let isSelected =
+            state.consoleSection == now.section && state.consoleRow(in: now.section) == now.row
+        let selecting: [ShopAction] =
+            isSelected ? [] : [.console(.pointed(now.section, row: now.row))]
+        return .actions(selecting + [action])
     }
 
     // MARK: - What can be typed
@@ -210,6 +277,19 @@ struct LinearAnswering {
             }
         }
         return lines + [strings[.linearSigns]]
+    }
+}
+
+extension ConsolePart {
+    /// The requests and the refunds that wait for an answer, in the order of their rows.
+    fileprivate var waiting: [(number: TransactionID, section: Section, row: Int)] {
+        let asked = requests.enumerated().map {
+            (number: $1.number, section: Section.requests, row: $0)
+        }
+        let refunded = refunds.enumerated().map {
+            (number: $1.transactionID, section: Section.refunds, row: $0)
+        }
+        return asked + refunded
     }
 }
 

@@ -138,9 +138,17 @@ extension Canvas {
     private func fields(_ columns: Range<Int>, _ row: Int) -> [String] {
         columns.map { frame[$0, row].text }.joined().components(separatedBy: "  ")
             .map(withoutSigns).filter { !$0.isEmpty }
+            .reduce(into: [String]()) { fields, text in
+                // The period of a price is part of it.
+                if text.hasPrefix("/"), let price = fields.last, price.contains(where: \.isNumber) {
+                    fields[fields.count - 1] = price + " " + text
+                } else {
+                    fields.append(text)
+                }
+            }
     }
 
-    /// Without the symbols around a text; empty for a line that separates.
+    /// Without the symbols around a text and its buttons; empty for a line that separates.
     private func withoutSigns(_ field: String) -> String {
         var text = field.trimmingCharacters(in: .whitespaces)
         if text.count > 3, text.allSatisfy({ String($0) == glyphs.rule }) { return "" }
@@ -150,9 +158,9 @@ extension Canvas {
             text.removeFirst(sign.count + 1)
         }
         if text.hasSuffix(" " + glyphs.more) { text.removeLast(2) }
-        if text.hasPrefix("[ "), text.hasSuffix(" ]"), text.count > 4 {
-            text = String(text.dropFirst(2).dropLast(2))
-        }
+        // Also inside a text: a price that is a button, a choice of terms.
+        let inside = ["[ ", " ]"] + (glyphs.isASCII ? [] : [glyphs.less + " ", " " + glyphs.more])
+        for sign in inside { text = text.replacing(sign, with: "") }
         return text.trimmingCharacters(in: .whitespaces)
     }
 }

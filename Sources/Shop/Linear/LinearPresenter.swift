@@ -51,11 +51,10 @@ package struct LinearPresenter: Sendable {
     package mutating func news(_ state: ShopState) -> [String] {
         var lines: [String] = []
         let strings = strings(state)
-        if let message = state.shownMessage {
-            let isKnown = message.what == lastMessage?.what && message.at == lastMessage?.at
-            if !isKnown { lines.append(strings.line(message.what)) }
+        if let message = state.shownMessage, !isKnown(message) {
+            lines.append(strings.line(message.what))
         }
-        lastMessage = state.statusMessage
+        lastMessage = state.statusMessage ?? lastMessage
         let running = state.snapshot.downloads.filter { $0.value.state == .active }
         for (id, download) in running.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let quarter = min(3, Int(download.progress * 4))
@@ -70,14 +69,40 @@ package struct LinearPresenter: Sendable {
         return lines
     }
 
+    /// Whether the message was told: the screen shows as one what comes again while it stands, as
+    /// the answer to a payment and its event do.
+    private func isKnown(_ message: StatusMessage) -> Bool {
+        guard let last = lastMessage, message.what == last.what else { return false }
+        return message.at == last.at || message.fadesAt - last.fadesAt < StatusMessage.lasting
+    }
+
     /// Call after the time of a told message was ended. Returns whether another one has taken its
     /// place; the same one stays while the help is open.
-    package mutating func endedMessage(in state: ShopState) -> Bool {
-        guard let message = state.statusMessage else {
-            lastMessage = nil
-            return false
+    package func endedMessage(in state: ShopState) -> Bool {
+        state.statusMessage.map { $0.what != lastMessage?.what } ?? false
+    }
+
+    /// What has not ended when `wait` ends: how far each download is, and why it stands.
+    package func standing(_ state: ShopState) -> [String] {
+        let strings = strings(state)
+        return state.snapshot.downloads.sorted { $0.key < $1.key }.compactMap { id, download in
+            let text: String? =
+                switch ShopState.status(of: download) {
+                case .downloading?:
+                    strings.list(
+                        [
+                            strings.progressLine(
+                                download, waitsForNetwork: state.waitsForNetwork(download),
+                                isLong: false)
+                        ] + (state.holdsLease ? [] : [strings[.anotherShopDelivers]]))
+                case .downloadFailed?:
+                    download.error.map { strings.downloadMessage(for: $0).line }
+                        ?? strings[.theDownloadFailed]
+                case let status?: strings.status(status).first
+                case nil: nil
+                }
+            return text.map { strings[.about(name: state.name(of: id), text: $0)] }
         }
-        return message.what != lastMessage?.what
     }
 
     /// The line that asks for input.
@@ -91,14 +116,18 @@ package struct LinearPresenter: Sendable {
         let none = Size(columns: 0, rows: 0)
         return Canvas(
             Frame(size: none), state, size: none, capabilities: capabilities,
-            formatters: formatters
+            formatters: formatters, isLinear: true
         ).strings
     }
 
-    /// What a typed line does. Pure: nothing happens before the actions are reduced.
-    package func answer(to line: String, in state: ShopState) -> LinearAnswer {
+    /// What a typed line does: nothing happens before the actions are reduced. What it causes is
+    /// told again, even if it was told just before.
+    package mutating func answer(to line: String, in state: ShopState) -> LinearAnswer {
+        if state.statusMessage == nil { lastMessage = nil }
+        let presenter = self
         let answering = LinearAnswering(
-            page: page(state), told: told, viewport: viewport(state), look: { self.page($0) })
+            page: page(state), told: told, viewport: viewport(state),
+            look: { presenter.page($0) })
         return answering.answer(to: line)
     }
 }
@@ -120,6 +149,16 @@ extension ShopState {
             if case .signIn(let product) = question.subject { product != nil } else { false }
         case .failure, .chapters, .palette, nil: false
         }
+    }
+
+    /// The bytes received of the downloads that go on without an action of a person; nil if none
+    /// does.
+    package var bytesOnTheirWay: Int64? {
+        let running = snapshot.downloads.values.filter {
+            $0.isUnderWay && $0.error == nil && !$0.needsConsent && !waitsForNetwork($0)
+        }
+        guard !running.isEmpty else { return nil }
+        return running.reduce(Int64(0)) { $0 + $1.received }
     }
 
     /// A product whose payment the store has not answered; nil if there is none.

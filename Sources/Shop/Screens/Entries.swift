@@ -22,9 +22,10 @@ extension Canvas {
         frame.isCursorVisible = false
     }
 
-    /// In ASCII on a terminal without Unicode.
+    /// In ASCII on a terminal without Unicode; in lines only what can be typed there.
     func label(_ binding: KeyBinding) -> String {
         let label = binding.label(state.own.keys)
+        if layout.isLinear, !OwnKeys.isTyped(label) { return "" }
         return glyphs.isASCII ? KeyLabels.ascii(label) : label
     }
 }

@@ -22,7 +22,7 @@ extension English {
             "Buy again when that has ended"
                 + (id.map { ", or end it now with: storefront operator expire \($0)" } ?? ".")
         case .buyOrRestoreCommand: "Buy it, or restore it with: storefront restore"
-        case .buyOrRestoreKey(let key): "Buy it, or press \(key) to restore it."
+        case .buyOrRestoreKey(let key): "Buy it, or \(press(key, inside: true)) to restore it."
         case .listTransactions: "List them with: storefront transactions"
         case .listRequests:
             "List them with: storefront requests; those of all accounts: storefront operator requests"
@@ -37,7 +37,7 @@ extension English {
             "If you own it, download it with: storefront downloads resume \(product)"
         case .tryWhenEnded: "Try again when it has ended."
         case .restorePurchasesCommand: "Bring purchases back with: storefront restore"
-        case .restorePurchasesKey(let key): "Press \(key) to restore your purchases."
+        case .restorePurchasesKey(let key): "\(press(key)) to restore your purchases."
         case .acceptStore:
             "Put back the newer store file, or continue with this one: "
                 + "storefront operator accept-store"
@@ -78,11 +78,11 @@ extension English {
         case .listAllTransactions:
             "List those of all accounts with: storefront history --all-accounts --kind sold"
         case .listSubscriptions: "List the account's with: storefront subscriptions"
-        case .signInKey(let key): "Press \(key) to sign in, then try again."
+        case .signInKey(let key): "\(press(key)) to sign in, then try again."
         case .signInCommand(let account):
             "Sign in, then try again: storefront sign-in"
                 + (account.map { " --account \($0)" } ?? "")
-        case .turnNetworkOnKey(let key): "Press \(key) to turn the network on."
+        case .turnNetworkOnKey(let key): "\(press(key)) to turn the network on."
         case .turnNetworkOnCommand(let device, let account):
             "Turn the network on with: storefront operator network \(device) on"
                 + (account.map { " --account \($0)" } ?? "")

@@ -5,7 +5,8 @@ package struct ErrorFacts {
     let error: StoreError
     let reader: ErrorReader
     let formatters: LocalizedFormatters
-    let keys: OwnKeys
+    /// As `Strings.key`.
+    let key: (KeyName) -> String
 
     /// The product in the reader's terms: its name on a screen, its identifier at a shell.
     var product: String {

@@ -99,7 +99,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 ErrorTexts(
                     .errorNotSignedIn(account: facts.place, environment: facts.found),
                     next: facts.isOnScreen
-                        ? .signInKey(facts.keys.label(.signIn))
+                        ? .signInKey(facts.key(.signIn))
                         : .signInCommand(account: facts.account))
             case .productUnavailable where error.reason == .availableFrom:
                 ErrorTexts(.errorNotYetSold(product: facts.product, date: facts.foundDate))
@@ -137,7 +137,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 ErrorTexts(
                     .errorOffline,
                     next: facts.isOnScreen
-                        ? .turnNetworkOnKey(facts.keys.label(.network))
+                        ? .turnNetworkOnKey(facts.key(.network))
                         : .turnNetworkOnCommand(
                             device: error.found?.text ?? "DEVICE", account: facts.account))
             case .networkError: ErrorTexts(.errorNetwork, next: .tryAgain)
@@ -174,7 +174,7 @@ package struct ErrorTexts: Hashable, Sendable {
                 ErrorTexts(
                     .errorNotEntitled(product: facts.product),
                     next: facts.isOnScreen
-                        ? .buyOrRestoreKey(facts.keys.label(.restore)) : .buyOrRestoreCommand)
+                        ? .buyOrRestoreKey(facts.key(.restore)) : .buyOrRestoreCommand)
             default: nil
             }
         guard var texts = chosen else { return nil }
@@ -372,7 +372,7 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorForeignRecords, kept: .unlocksNothing,
                 next: facts.isOnScreen
-                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    ? .restorePurchasesKey(facts.key(.restore))
                     : .restorePurchasesCommand)
         case .recordAltered where error.productID == nil && error.reason != .balances:
             ErrorTexts(
@@ -386,7 +386,7 @@ package struct ErrorTexts: Hashable, Sendable {
                     product: facts.product, transaction: error.transactionID?.description),
                 kept: .unlocksNothing,
                 next: facts.isOnScreen
-                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    ? .restorePurchasesKey(facts.key(.restore))
                     : .restorePurchasesCommand)
         case .storeBehind where facts.found == facts.expected || error.transactionID != nil:
             ErrorTexts(
@@ -406,7 +406,7 @@ package struct ErrorTexts: Hashable, Sendable {
                     reason: VerificationError(rawValue: facts.found)),
                 kept: .unlocksNothing,
                 next: facts.isOnScreen
-                    ? .restorePurchasesKey(facts.keys.label(.restore))
+                    ? .restorePurchasesKey(facts.key(.restore))
                     : .restorePurchasesCommand)
         case .verificationFailed:
             ErrorTexts(

@@ -68,6 +68,27 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
     ]
 }
 
+extension KeyName {
+    /// What does the same in the shop in lines, for the keys that an advice names.
+    var word: KeyText? {
+        switch self {
+        case .shop: .keyShop
+        case .library: .keyLibrary
+        case .history: .keyHistory
+        case .console: .keyConsole
+        case .restore: .keyRestore
+        case .refresh: .keyRefresh
+        case .subscription: .keySubscription
+        case .download: .keyDownload
+        case .continuePurchase: .keyContinue
+        case .dropPurchase: .keyDropPromoted
+        case .signIn: .keySignIn
+        case .network: .keyNetworkOn
+        default: nil
+        }
+    }
+}
+
 /// The keys that a person has chosen in place of the usual ones, as words.
 package struct OwnKeys: Hashable, Sendable {
     package var chosen: [KeyName: [String]]
@@ -83,6 +104,11 @@ package struct OwnKeys: Hashable, Sendable {
             $0.offset == 0 || $0.element.count == 1
         }
         return shown.map { Self.label($0.element) }.joined(separator: " ")
+    }
+
+    /// Whether the shop in lines reads the label: a letter or a sign. A digit chooses a line there.
+    package static func isTyped(_ label: String) -> Bool {
+        label == "+ -" || label.count == 1 && label.first?.isNumber == false
     }
 
     /// Of the word of a key: "Ctrl-R", "PgUp", "b".

@@ -13,6 +13,13 @@ enum English: Language {
         name.map { "account \"\($0)\"" } ?? "your account"
     }
 
+    /// What to do with a key; with a word of the shop in lines (`Strings.key`), it is typed.
+    static func press(_ key: String, inside: Bool = false) -> String {
+        let isWord = key.count > 1 && key.first?.isLowercase == true
+        let verb = isWord ? (inside ? "type" : "Type") : (inside ? "press" : "Press")
+        return verb + " " + key
+    }
+
     /// The name for persons of a stored answer or a file of the device.
     static func keptAnswer(_ name: String) -> String {
         switch name {

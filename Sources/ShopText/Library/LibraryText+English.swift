@@ -15,7 +15,7 @@ extension English {
         case .inUse: "in use"
         case .chosenForLater: "chosen for later"
         case .nothingOwned(let shop, let restore):
-            "You don't own anything yet. Press \(shop) for the shop, \(restore) to restore past "
+            "You don't own anything yet. \(press(shop)) for the shop, \(restore) to restore past "
                 + "purchases."
         case .endedOn(let day): "ended \(day)"
         case .since(let day): "since \(day)"

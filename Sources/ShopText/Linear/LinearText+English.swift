@@ -2,12 +2,9 @@ extension English {
     static func text(_ text: LinearText) -> String {
         switch text {
         case .linearBegins: "The shop in lines. Type ? to read what can be typed."
-        case .linearPrompt(0, takesText: false): "A word, or ?"
-        case .linearPrompt(0, takesText: true): "A text, < or ?"
-        case .linearPrompt(1, takesText: false): "1, a word, or ?"
-        case .linearPrompt(1, takesText: true): "1, a text, < or ?"
-        case .linearPrompt(let count, takesText: false): "1 to \(count), a word, or ?"
-        case .linearPrompt(let count, takesText: true): "1 to \(count), a text, < or ?"
+        case .linearPrompt(let count, let takesText):
+            (count > 1 ? "1 to \(count), " : count == 1 ? "1, " : "")
+                + (takesText ? "a text, < or ?" : "a word, or ?")
         case .linearNumbers(1): "1 chooses the line with that number."
         case .linearNumbers(let count): "1 to \(count) choose the line with that number."
         case .linearTyping: "Any other text is typed into the field."
@@ -15,9 +12,13 @@ extension English {
         case .linearOnLine(let word): "A word with a number acts on that line: \(word) 2."
         case .linearSigns:
             "< back, > more, / with a text searches, : lists all actions, : with a text those that "
-                + "match. An empty line reads this again. wait waits until the downloads have ended."
+                + "match. An empty line reads this again. wait waits until the downloads have ended "
+                + "or stand still. quit leaves."
         case .linearWaitWord: "wait"
+        case .linearPreviousCall: "previous call"
+        case .linearNextCall: "next call"
         case .linearQuantity: "1 to 10: + or -, or for example quantity 3"
+        case .linearTerms: "+ or - for the others"
         case .linearProgress(let name, let percent): "Downloading \(name): \(percent)"
         case .linearNoNumber(let number):
             "There is no line \(number) here. Type ? to read what can be typed."

@@ -2,12 +2,9 @@ extension Japanese {
     static func text(_ text: LinearText) -> String {
         switch text {
         case .linearBegins: "行形式のショップです。? で入力できるものを表示します。"
-        case .linearPrompt(0, takesText: false): "言葉、または ?"
-        case .linearPrompt(0, takesText: true): "文字、<、または ?"
-        case .linearPrompt(1, takesText: false): "1、言葉、または ?"
-        case .linearPrompt(1, takesText: true): "1、文字、<、または ?"
-        case .linearPrompt(let count, takesText: false): "1〜\(count)、言葉、または ?"
-        case .linearPrompt(let count, takesText: true): "1〜\(count)、文字、<、または ?"
+        case .linearPrompt(let count, let takesText):
+            (count > 1 ? "1〜\(count)、" : count == 1 ? "1、" : "")
+                + (takesText ? "文字、<、または ?" : "言葉、または ?")
         case .linearNumbers(1): "1 でその番号の行を選びます。"
         case .linearNumbers(let count): "1〜\(count) でその番号の行を選びます。"
         case .linearTyping: "ほかの文字は入力欄に入ります。"
@@ -15,9 +12,12 @@ extension Japanese {
         case .linearOnLine(let word): "言葉と番号で、その行に対して行います: \(word) 2。"
         case .linearSigns:
             "< で戻る、> で続き、/ と文字で検索、: ですべての操作、: と文字で一致する操作。"
-                + "空の行でもう一度読みます。「待つ」でダウンロードの終わりを待ちます。"
+                + "空の行でもう一度読みます。「待つ」でダウンロードが終わるか止まるまで待ちます。quit で終了します。"
         case .linearWaitWord: "待つ"
+        case .linearPreviousCall: "前の呼び出し"
+        case .linearNextCall: "次の呼び出し"
         case .linearQuantity: "1〜10。+ か -、または「数量 3」"
+        case .linearTerms: "+ か - でほかの条件"
         case .linearProgress(let name, let percent): "ダウンロード中: \(name) \(percent)"
         case .linearNoNumber(let number):
             "\(number) の行はありません。? で入力できるものを表示します。"

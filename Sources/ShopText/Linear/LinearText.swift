@@ -5,7 +5,9 @@ package enum LinearText: Hashable, Sendable {
     case linearNumbers(Int), linearTyping, linearWords(String), linearOnLine(String), linearSigns
     /// The word that waits until the downloads have ended.
     case linearWaitWord
-    case linearQuantity, linearProgress(name: String, percent: String)
+    /// The choices of the failure sheet whose signs a screen shows.
+    case linearPreviousCall, linearNextCall
+    case linearQuantity, linearTerms, linearProgress(name: String, percent: String)
     // The answers to a line that does nothing.
     case linearNoNumber(Int), linearUnknown(String), linearSeveral([String]), linearChanged
     case linearAsBefore

@@ -160,11 +160,11 @@ extension English {
         switch obstacle {
         case .consent(let bytes):
             "It waits for you: the connection is metered, and it has \(Measures.bytes(bytes)). "
-                + "Press \(strings.key(.download))."
+                + press(strings.key(.download)) + "."
         case .room(let figures):
             "It waits for you: the disk is full"
                 + (figures.map { " (it needs \(Measures.bytes($0.needed)))" } ?? "")
-                + ". Press \(strings.key(.download))."
+                + ". " + press(strings.key(.download)) + "."
         case .network: "It waits until this device is online again."
         }
     }
@@ -179,8 +179,9 @@ extension English {
     private static func notDownloaded(_ count: Int, _ key: String) -> String {
         switch count {
         case ..<1: ""
-        case 1: " The content of 1 is not downloaded: press \(key) on it."
-        default: " The content of \(count) is not downloaded: press \(key) on one."
+        case 1: " The content of 1 is not downloaded: \(press(key, inside: true)) on it."
+        default:
+            " The content of \(count) is not downloaded: \(press(key, inside: true)) on one."
         }
     }
 
@@ -256,7 +257,7 @@ extension English {
         case .groupTaken(let plan):
             "You already have \(plan); one plan at a time. You weren't charged."
         case .ownedElsewhere(let name):
-            "You already own \(name). Press \(strings.key(.restore)) to restore it."
+            "You already own \(name). \(press(strings.key(.restore))) to restore it."
         case .noProductSelected: "No product is selected."
         case .noSuchProduct(let id, let nearest?):
             "There is no product \"\(id)\" here. Did you mean \"\(nearest)\"?"
@@ -277,8 +278,10 @@ extension English {
         case .alreadyRestoring: "Already restoring."
         case .nothingWaiting: "No request is waiting."
         case .noRequestSelected:
-            "Select a request first: Up and Down, then \(strings.key(.approve)) or "
-                + "\(strings.key(.decline))."
+            strings.isLinear
+                ? "Say which request: approve 1, or decline 1."
+                : "Select a request first: Up and Down, then \(strings.key(.approve)) or "
+                    + "\(strings.key(.decline))."
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingPromoted: "No purchase was begun outside the app."

@@ -242,7 +242,10 @@ extension Japanese {
         case .alreadyRestoring: "復元中です。"
         case .nothingWaiting: "承認待ちのリクエストはありません。"
         case .noRequestSelected:
-            "先に↑↓でリクエストを選択し、\(strings.key(.approve))か\(strings.key(.decline))を押してください。"
+            strings.isLinear
+                ? "リクエストを番号で選んでください: \(strings[.keyApprove]) 1、\(strings[.keyDecline]) 1。"
+                : "先に↑↓でリクエストを選択し、\(strings.key(.approve))か"
+                    + "\(strings.key(.decline))を押してください。"
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingPromoted: "アプリの外で始まった購入はありません。"

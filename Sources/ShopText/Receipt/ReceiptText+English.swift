@@ -5,7 +5,7 @@ extension English {
         switch text {
         case .receiptTitle: "The receipt of this device"
         case .noReceipt(let key):
-            "This device has no receipt yet. Press \(key) to get one from the store."
+            "This device has no receipt yet. \(press(key)) to get one from the store."
         case .receiptPurchases: "PURCHASES"
         case .receiptEmpty: "None yet. Consumables stay in a receipt until they are finished."
         case .appTransactionTitle: "The app transaction"

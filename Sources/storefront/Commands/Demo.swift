@@ -73,7 +73,8 @@ struct Demo: CommandWithOptions {
         if ShopProgram.isLinear(screen) {
             return try await reporting(options) {
                 try await ShopProgram.runInLines(
-                    options, isASCII: screen.ascii, demo: empty ? nil : DemoStore(options))
+                    options, isASCII: screen.screen.isASCII ?? false,
+                    demo: empty ? nil : DemoStore(options))
             }
         }
         guard let terminal = ShopProgram.openTerminal(screen.screen) else {

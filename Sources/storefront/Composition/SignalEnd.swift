@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs work before a signal ends the process. The work runs in a thread that the handler wakes,
-/// because few functions are safe in a handler (signal-safety(7)). Afterwards the process ends by
-/// that signal, as its parent process expects.
+/// Runs work before a signal ends or stops the process. The work runs in a thread that the handler
+/// wakes, because few functions are safe in a handler (signal-safety(7)). Afterwards the process
+/// ends or stops by that signal, as its parent process expects.
 enum SignalEnd {
     /// The signals by which a person or a service manager ends a command.
     static let requests = [SIGHUP, SIGINT, SIGTERM]
@@ -12,6 +12,8 @@ enum SignalEnd {
         var works: [@Sendable (Int32) -> Void] = []
         var handled: Set<Int32> = []
         var isListening = false
+        /// Before the process stops; returns what is done once it continues.
+        var stopping: (@Sendable () -> @Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
@@ -25,14 +27,26 @@ enum SignalEnd {
     static func before(_ signals: [Int32], _ work: @escaping @Sendable (Int32) -> Void) {
         state.withLock { state in
             state.works.insert(work, at: 0)
-            if !state.isListening {
-                guard listen() else { return }
-                state.isListening = true
-            }
+            guard isListening(&state) else { return }
             for number in signals where !state.handled.contains(number) && handle(number) {
                 state.handled.insert(number)
             }
         }
+    }
+
+    /// Runs work before each stop by SIGTSTP (Ctrl-Z), and what it returns once the process
+    /// continues.
+    static func aroundStop(_ work: @escaping @Sendable () -> @Sendable () -> Void) {
+        state.withLock { state in
+            state.stopping = work
+            if isListening(&state) { _ = handle(SIGTSTP) }
+        }
+    }
+
+    /// Returns false if no pipe can be made.
+    private static func isListening(_ state: inout State) -> Bool {
+        if !state.isListening { state.isListening = listen() }
+        return state.isListening
     }
 
     /// Returns false for a signal that is ignored.
@@ -56,7 +70,11 @@ enum SignalEnd {
         wakeDescriptor.store(ends[1], ordering: .relaxed)
         Thread.detachNewThread {
             var number: UInt8 = 0
-            while read(listening, &number, 1) < 0 && errno == EINTR {}
+            while true {
+                while read(listening, &number, 1) < 0 && errno == EINTR {}
+                guard number == UInt8(SIGTSTP) else { break }
+                stop()
+            }
             let (works, handled) = state.withLock { ($0.works, $0.handled) }
             // A second signal ends the process at once.
             for other in handled { _ = signal(other, SIG_DFL) }
@@ -73,5 +91,15 @@ enum SignalEnd {
             kill(getpid(), Int32(number))
         }
         return true
+    }
+
+    /// Returns when the process continues.
+    private static func stop() {
+        let stopping = state.withLock { $0.stopping }
+        let after = stopping?()
+        _ = signal(SIGTSTP, SIG_DFL)
+        raise(SIGTSTP)
+        _ = handle(SIGTSTP)
+        after?()
     }
 }

@@ -14,16 +14,21 @@ import Terminal
 /// `ShopLoop` it is the other owner of a `ShopRunner`.
 final class LinearLoop {
     /// How long a line's effects are waited for before the next line is asked for; what they say
-    /// later is printed then.
+    /// later is printed then. `wait` waits as long for the next bytes of downloads.
     private static let patience = Duration.seconds(10)
     private static let columnsMin = 20
     /// In front of what is typed.
     private static let mark = "> "
 
-    private enum Event: Sendable { case woken, typed(String), ended }
+    private enum Event: Sendable { case woken, continued, typed(String), ended }
 
-    /// What a signal prints before it ends the program.
-    private final class Farewell: Sendable { let text = Mutex<String?>(nil) }
+    /// What the thread of signals needs.
+    private final class ForSignals: Sendable {
+        /// Printed before a signal ends the program.
+        let farewell = Mutex<String?>(nil)
+        /// Suspended while the program is stopped (Ctrl-Z).
+        let device = Mutex<Device?>(nil)
+    }
 
     private let runner: ShopRunner
     private let mailbox: Mailbox
@@ -31,13 +36,14 @@ final class LinearLoop {
     private let events: AsyncStream<Event>
     private let waking: AsyncStream<Event>.Continuation
     private let measure: TextMeasure
-    private let farewell = Farewell()
+    private let forSignals = ForSignals()
     private var presenter: LinearPresenter
     /// The elapsed time at which the effects of the last line are not waited for any more; nil
     /// before the first one: the store is being opened.
     private var deadline: Duration?
-    /// Whether the downloads are waited for, too.
-    private var awaitsDownloads = false
+    /// While downloads are waited for: the bytes on their way, and when they are not waited for any
+    /// more unless others come. Nil otherwise.
+    private var awaited: (bytes: Int64?, until: Duration)?
     private var isPrompted = false
     private var hasEnded = false
     /// Whether anything was printed since the last line.
@@ -58,7 +64,8 @@ final class LinearLoop {
         state.own = options.own
         runner = ShopRunner(
             state, system: SystemClock(),
-            elapsed: ContinuousClock(), viewport: { presenter.viewport($0) },
+            elapsed: ContinuousClock(), settingsMistakes: PersonSettings.current.problems.count,
+            viewport: { presenter.viewport($0) },
             copy: { what in
                 // There is no clipboard: the text itself is printed.
                 Output.line(UntrustedText.clean(what.text, keepingLines: true))
@@ -80,17 +87,14 @@ final class LinearLoop {
         say([presenter.strings(state)[.linearBegins]])
         if let page { runner.take(.page(.asked(page))) }
         runner.open(options, mailbox, demo: demo)
-        let farewell = farewell
-        SignalEnd.before(SignalEnd.requests) { _ in
-            if let text = farewell.text.withLock({ $0 }) { Output.line("\n" + text) }
-        }
+        listenToSignals()
         var events = events.makeAsyncIterator()
         var typed: String?
         while !runner.hasQuit, !Output.isLost {
             for message in mailbox.takeAll() { runner.take(message) }
             if let failure = runner.failure, state.opening == .opening { throw failure }
             passTime()
-            noteFarewell()
+            prepareForSignals()
             if !isBusy {
                 if let line = typed {
                     typed = nil
@@ -108,8 +112,10 @@ final class LinearLoop {
                 typed = line
                 isPrompted = false
                 deadline = runner.elapsed + Self.patience
+            case .continued: showMark()
             case .ended:
                 hasEnded = true
+                isPrompted = false
                 if Output.isTerminal { Output.line("") }
             case .woken, nil: break
             }
@@ -128,25 +134,24 @@ final class LinearLoop {
 
     /// Whether what a line has begun is still under way.
     private var isBusy: Bool {
-        if awaitsDownloads { return isDownloading || !runner.isIdle }
-        return !runner.isIdle && deadline.map { runner.elapsed < $0 } != false
-    }
-
-    /// Whether bytes come without an action of a person.
-    private var isDownloading: Bool {
-        state.snapshot.downloads.values.contains {
-            $0.isUnderWay && !$0.needsConsent && $0.error == nil
-        }
+        !runner.isIdle && deadline.map { runner.elapsed < $0 } != false
+            || awaited.map { $0.bytes != nil && runner.elapsed < $0.until } == true
     }
 
     private func passTime() {
         if let end = state.deadlines.nextEnd, end <= runner.now { runner.take(.timePassed) }
         runner.finishCounting()
+        guard let awaited else { return }
+        runner.take(.library(.counted))
+        let bytes = state.bytesOnTheirWay
+        if bytes != awaited.bytes { self.awaited = (bytes, runner.elapsed + Self.patience) }
     }
 
     /// Wakes the loop when a deadline has passed; nil for none.
     private var timer: Task<Void, Never>? {
-        let patience = isBusy ? deadline.map { $0 - runner.elapsed } : nil
+        let limits = [deadline, awaited?.until].compactMap(\.self)
+        let patience =
+            isBusy ? limits.map { $0 - runner.elapsed }.filter { $0 > .zero }.min() : nil
         guard let pause = [patience, runner.untilNextEnd].compactMap(\.self).min() else {
             return nil
         }
@@ -167,7 +172,7 @@ final class LinearLoop {
         switch presenter.answer(to: line, in: state) {
         case .actions(let actions): for action in actions { runner.take(action) }
         case .again: tellsAll = true
-        case .wait: awaitsDownloads = true
+        case .wait: awaited = (state.bytesOnTheirWay, runner.elapsed + Self.patience)
         case .texts(let texts): say(texts)
         }
     }
@@ -185,19 +190,38 @@ final class LinearLoop {
         return Exit.pending
     }
 
-    private func noteFarewell() {
+    private func listenToSignals() {
+        let known = forSignals
+        let mailbox = mailbox
+        let waking = waking
+        SignalEnd.before(SignalEnd.requests) { _ in
+            if let text = known.farewell.withLock({ $0 }) { Output.line("\n" + text) }
+        }
+        SignalEnd.aroundStop {
+            let device = known.device.withLock { $0 }
+            let suspended = device.map { SuspendedDevice($0) }
+            return {
+                suspended?.resume(mailbox)
+                waking.yield(.continued)
+            }
+        }
+    }
+
+    private func prepareForSignals() {
+        forSignals.device.withLock { $0 = runner.shop?.device }
         let strings = presenter.strings(state)
         let text: LinearText? =
             state.isBeforePayment
             ? .linearInterrupted : state.unansweredPurchase.map { .linearNotAnswered(name: $0) }
-        farewell.text.withLock { $0 = text.map { strings[$0] } }
+        forSignals.farewell.withLock { $0 = text.map { strings[$0] } }
     }
 
     // MARK: - Printing
 
     private func prompt() {
         guard !isPrompted else { return }
-        awaitsDownloads = false
+        if awaited != nil { say(presenter.standing(state)) }
+        awaited = nil
         let lines = presenter.tell(state, whole: tellsAll)
         tellsAll = false
         if lines.isEmpty, !hasSaid { say([presenter.strings(state)[.linearAsBefore]]) }

@@ -24,11 +24,8 @@ final class ShopLoop {
     private var isStale = false
     private var typed = TypedEvents()
     private var ending: TerminalEvent.Ending?
-    /// Told once, when the first products are in sight.
-    private var settingsMistakes = PersonSettings.current.problems.count
     private var tour: Tour? { runner.state.tour }
-    /// The device suspended before SIGTSTP stops this program, and the task that suspends it.
-    private var suspended: (device: Device, task: Task<Void, Never>)?
+    private var suspended: SuspendedDevice?
 
     /// Draws the opening frame, before the store is open.
     init(_ terminal: CursesTerminal, _ options: GlobalOptions, tour: Tour? = nil) {
@@ -43,6 +40,7 @@ final class ShopLoop {
         self.mailbox = mailbox
         runner = ShopRunner(
             state, system: SystemClock(), elapsed: ContinuousClock(),
+            settingsMistakes: PersonSettings.current.problems.count,
             viewport: {
                 ShopDrawing.viewport(
                     $0, size: Self.shopSize(terminal, $0.tour), capabilities: terminal.capabilities,
@@ -76,7 +74,9 @@ final class ShopLoop {
         runner.open(options, mailbox, demo: demo)
         let formatters = formatters
         Task.detached { formatters.prepare(for: Output.strings.locale) }
-        terminal.beforeStop = { [unowned self] in suspend() }
+        terminal.beforeStop = { [unowned self] in
+            suspended = runner.shop.map { SuspendedDevice($0.device) }
+        }
         defer { terminal.beforeStop = {} }
         while !runner.hasQuit, ending == nil {
             step()
@@ -90,43 +90,10 @@ final class ShopLoop {
         guard let device = runner.shop?.device else { return }
         // A purchase may be under way. Its payment is in the queue, so leaving does not lose it.
         let place = state.unsavedPlace
-        _ = Self.waitAMoment {
+        _ = SuspendedDevice.waitAMoment {
             if let place { try? await device.remember(place) }
             await device.close()
         }
-    }
-
-    /// Suspends the device before the program stops, so that another process can deliver.
-    private func suspend() {
-        guard let device = runner.shop?.device else { return }
-        suspended = (device, Self.waitAMoment { await device.suspend() })
-    }
-
-    private func resume() {
-        guard let (device, suspending) = suspended else { return }
-        suspended = nil
-        let mailbox = mailbox
-        Task.detached {
-            // Suspending may have taken longer than `waitAMoment` waits: let it end first.
-            await suspending.value
-            do throws(StoreError) {
-                try await device.launch()
-                mailbox.put(.action(.relaunched(holdsLease: await device.holdsLease)))
-            } catch { mailbox.put(.action(.attemptFailed(error))) }
-        }
-    }
-
-    /// Starts some work and waits for its end, but only for a moment, because the person waits.
-    private static func waitAMoment(
-        for work: @escaping @Sendable () async -> Void
-    ) -> Task<Void, Never> {
-        let isDone = DispatchSemaphore(value: 0)
-        let task = Task.detached {
-            await work()
-            isDone.signal()
-        }
-        _ = isDone.wait(timeout: .now() + .milliseconds(150))
-        return task
     }
 
     private func step() {
@@ -152,11 +119,7 @@ final class ShopLoop {
         }
         takeMail()
         // Draw the first product list at once, because the person waits for it.
-        if state.isReady, !wasReady {
-            mustPaint = true
-            if settingsMistakes > 0 { take(.settingsRead(mistakes: settingsMistakes)) }
-            settingsMistakes = 0
-        }
+        if state.isReady, !wasReady { mustPaint = true }
         if mustPaint || (isStale && runner.elapsed >= lastPaint + Self.paintInterval) { paint() }
     }
 
@@ -168,7 +131,8 @@ final class ShopLoop {
             runner.drawnViewport = nil
             take(.resized)
             if event == .resumed {
-                resume()
+                suspended?.resume(mailbox)
+                suspended = nil
                 take(.shown)
             }
         case .key(let key):

@@ -28,6 +28,8 @@ final class ShopRunner {
     /// Leaves this store, which was replaced or is to be emptied first, and opens the one that is
     /// there then.
     var reopen: (OpenShop, _ empties: Bool) -> Void = { _, _ in }
+    /// In a person's settings; told once, when the first products are in sight.
+    private var settingsMistakes: Int
     /// Called after each action.
     var didTake: () -> Void = {}
 
@@ -37,6 +39,7 @@ final class ShopRunner {
     ///   - copy: false if the terminal cannot be asked to fill the clipboard.
     init(
         _ state: ShopState, system: any StoreClock, elapsed: any Clock<Duration>,
+        settingsMistakes: Int = 0,
         viewport: @escaping (ShopState) -> Viewport,
         setPointer: @escaping (Bool) -> Void = { _ in },
         copy: @escaping (Copied) -> Bool = { _ in true }
@@ -45,6 +48,7 @@ final class ShopRunner {
         self.system = system
         began = Stopwatch(elapsed)
         nextPayment = PaymentID.made(at: system.now().date)
+        self.settingsMistakes = settingsMistakes
         self.viewport = viewport
         self.setPointer = setPointer
         self.copy = copy
@@ -113,6 +117,14 @@ final class ShopRunner {
         }
         keepQuiet()
         didTake()
+        tellMistakes()
+    }
+
+    private func tellMistakes() {
+        guard settingsMistakes > 0, state.isReady, quietUntil == nil else { return }
+        let mistakes = settingsMistakes
+        settingsMistakes = 0
+        take(.settingsRead(mistakes: mistakes))
     }
 
     /// Opens the store, and later the one that replaces it; both answer with messages.

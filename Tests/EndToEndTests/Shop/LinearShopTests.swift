@@ -83,6 +83,68 @@ struct LinearShopTests {
         #expect(try await box.succeed("downloads").output.contains("downloaded"))
     }
 
+    @Test("a wait for a download that is paused ends, and says so")
+    func standing() async throws {
+        let box = try Sandbox()
+        let answer = try await talk(
+            box, "buy 1", "2", "1", "pause", "wait", "quit", arguments: "--linear --bandwidth 1k")
+        #expect(answer.code == 0, "\(answer.whole)")
+        expect(
+            answer, toSay: "> pause", "> wait", "The Lighthouse, part one: paused at ", "> quit")
+    }
+
+    @Test("mistakes in the settings are told once, and a language that the settings hide")
+    func settings() async throws {
+        let box = try Sandbox()
+        let folder = box.folder + "/config/storefront"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data("language = \"en\"\nthemee = \"sepia\"\n".utf8)
+            .write(to: URL(filePath: folder + "/config.toml"))
+        let answer = try await talk(box, ":words 日本語", "1", "quit")
+        expect(
+            answer, toSay: "1 mistake in your settings", "> :words", "> 1",
+            "line 1 of config.toml comes first")
+        #expect(answer.output.components(separatedBy: "1 mistake").count == 2)
+    }
+
+    @Test("Ctrl-Z suspends the device, so that another process delivers, and fg asks again")
+    func suspend() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(
+            box, rows: 60, changing: ["PS1": "shell> ", "TERM": "dumb"],
+            script: "PROGRAM=\"$1\" exec bash --norc --noprofile -i", waiting: false
+        ) { shop in
+            try await shop.see("shell>")
+            shop.type("\"$PROGRAM\"\r")
+            try await shop.see("5. Sepia, $0.99", "a word, or ?")
+            shop.press("C-z")
+            try await shop.see("Stopped")
+            try await box.succeed("buy", "lantern.theme.sepia")
+            shop.type("fg\r")
+            try await shop.see("Sepia elsewhere")
+            shop.type("\r")
+            try await shop.see("5. Sepia, $0.99, owned")
+            shop.type("quit\r")
+            try await shop.see("shell> ")
+        }
+    }
+
+    @Test("the end of the input on a terminal leaves no mark behind")
+    func endOfInput() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), rows: 60, changing: ["TERM": "dumb"], script: ShopOnTerminal.around,
+            waiting: false
+        ) { shop in
+            try await shop.see("5. Sepia, $0.99", "a word, or ?")
+            shop.type("buy 5\r")
+            try await shop.see("2. Buy for $0.99", "1 to 2, a word")
+            shop.type("\u{4}")
+            let screen = try await shop.see("Nothing was bought.", "ended 11, mode kept")
+            #expect(!screen.contains("> The input ended"), "\(screen)")
+        }
+    }
+
     @Test(
         "input that ends before a purchase is confirmed buys nothing, and says so",
         arguments: [["5", "buy"], ["buy 5"], ["redeem code"]])

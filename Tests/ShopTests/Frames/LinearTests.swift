@@ -57,6 +57,9 @@ import Testing
             return "\(index + 1)"
         }
 
+        var entries: Int { presenter.viewport(state).entries.count }
+        var standing: [String] { presenter.standing(state) }
+
         func name(_ product: ProductID) -> String {
             state.productList.product(product)?.displayName ?? ""
         }
@@ -107,8 +110,11 @@ import Testing
         func quantity() -> Int? {
             if case .payment(let sheet) = shop.state.sheet { sheet.quantity } else { nil }
         }
+        shop.type("quantity")
+        #expect(shop.said == ["Quantity: 1, " + Strings.english[.linearQuantity]])
         for (line, expected) in [
-            ("quantity 3", 3), ("+", 4), ("-", 3), ("quantity 10", 10), ("Quantity 99", 10),
+            ("quantity", 1), ("ｑｕａｎｔｉｔｙ　４", 4), ("quantity 3", 3), ("+", 4), ("-", 3),
+            ("quantity 10", 10), ("Quantity 99", 10),
             ("quantity 0", 1), ("quantity 2", 2),
         ] {
             shop.type(line)
@@ -183,6 +189,172 @@ import Testing
         shop.type("<")
         shop.type("<")
         #expect(shop.state.sheet == nil)
+    }
+
+    @Test("the word that leaves does so from a sheet and a field, and buys nothing")
+    func quit() throws {
+        for (locale, word) in [("en_US", "quit"), ("ja_JP", "終了"), ("ja_JP", "ｑｕｉｔ")] {
+            var shop = Session(SampleShop.empty(locale: locale))
+            shop.type("buy \(try shop.number(shop.name("theme.serif")))")
+            shop.type(word)
+            #expect(shop.effects.contains(.quit) && shop.payments == [] && shop.said.count > 0)
+            #expect(shop.state.sheet == nil && !shop.state.isBeforePayment)
+        }
+        for line in [":", "/", "help"] {
+            var shop = Session()
+            shop.type(line)
+            shop.type("quit")
+            #expect(shop.effects.contains(.quit), "\(line)")
+        }
+        // After a sign it is a text.
+        var shop = Session()
+        shop.type("/quit")
+        #expect(shop.state.list.search?.text == "quit" && shop.effects.isEmpty)
+    }
+
+    @Test(
+        "a request is answered by its place and by its number",
+        arguments: [
+            ("approve 1", .approve(TransactionID(1_000_008))),
+            ("approve 2", .approve(TransactionID(1_000_009))),
+            ("decline 1000008", .decline(TransactionID(1_000_008))),
+            ("a 1000009", .approve(TransactionID(1_000_009))),
+            ("approve 3", nil), ("approve 0", nil), ("approve -9223372036854775808", nil),
+        ] as [(String, OperatorAction?)])
+    func requests(line: String, answer: OperatorAction?) throws {
+        var shop = Session(SampleScreen.console.state(locale: "en_US", size: Screens.usual))
+        shop.type(line)
+        let done: [OperatorAction] = shop.effects.compactMap {
+            if case .perform(let action) = $0 { action } else { nil }
+        }
+        #expect(done == [answer].compactMap(\.self), "\(shop.said)")
+    }
+
+    @Test("a word with the line of a request answers it")
+    func requestLine() throws {
+        var shop = Session(SampleScreen.console.state(locale: "en_US", size: Screens.usual))
+        let name = shop.name("coins.100")
+        let row = try #require(
+            shop.page.choices.firstIndex { $0.text.contains(name) && $0.text.contains("kai") })
+        shop.type("approve \(row + 1)")
+        #expect(shop.effects.contains(.perform(.approve(TransactionID(1_000_009)))))
+    }
+
+    @Test("digits, signs, letters and spaces of a Japanese keyboard mean what narrow ones mean")
+    func fullWidth() throws {
+        var shop = Session(SampleShop.empty(locale: "ja_JP"))
+        let number = try shop.number(shop.name("coins.10"))
+        let wide = number.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xFEE0) }
+            .map { String($0) }.joined()
+        for line in ["ｂｕｙ　" + wide, "購入" + wide, "b" + number] {
+            shop.type(line)
+            #expect(shop.state.focus == .paymentSheet, "\(line): \(shop.said)")
+            shop.type("＜")
+        }
+        shop.type(wide)
+        #expect(shop.state.screen == .product("coins.10"))
+        shop.type("？")
+        #expect(shop.said.count > 1)
+        shop.type("：ｃｌｏｃｋ")
+        guard case .palette(let palette) = shop.state.sheet else {
+            Issue.record("no palette: \(shop.said)")
+            return
+        }
+        #expect(palette.list.filter == "clock")
+    }
+
+    @Test("> tells the next page of a list, which begins where the last one ended")
+    func further() throws {
+        for words in [["help"], [":", ""]] {
+            var shop = Session()
+            for word in words { shop.type(word) }
+            let all = shop.entries
+            var told = Set(shop.page.choices.map { "\($0.action)" })
+            var pages = 1
+            while pages < 20 {
+                let last = try #require(shop.page.choices.last { $0.action.isSelecting })
+                shop.type(">")
+                guard !shop.said.isEmpty else { break }
+                #expect(shop.page.choices.contains { $0.isSame(as: last) })
+                told.formUnion(shop.page.choices.map { "\($0.action)" })
+                pages += 1
+            }
+            // Every line once, in few pages.
+            #expect(told.count >= all && pages <= all / 30 + 2, "\(pages) for \(all)")
+        }
+    }
+
+    @Test("what the screen names by a key, lines name by what can be typed")
+    func advice() throws {
+        for (locale, word) in [("en_US", "Type shop for"), ("ja_JP", "ショップでショップ")] {
+            var shop = Session(SampleShop.empty(locale: locale))
+            shop.type("library")
+            let line = try #require(
+                shop.page.lines.first { $0.contains(word) }, "\(shop.page.lines)")
+            #expect(!line.contains("1"), "\(line)")
+            shop.type(locale == "en_US" ? "shop" : "ショップ")
+            #expect(shop.state.screen == .list)
+            shop.type(":")
+            #expect(!shop.page.lines.contains { $0.contains(#/, ([0-9]|Enter|Esc|Space)$/#) })
+        }
+        let offer = Session(SampleScreen.offer.state(locale: "en_US", size: Screens.usual))
+        #expect(offer.page.lines.contains { $0.contains(Strings.english[.linearTerms]) })
+        let faults = Session(SampleScreen.fault.state(locale: "en_US", size: Screens.usual))
+        #expect(faults.page.choices.contains { $0.text == Strings.english[.linearNextCall] })
+        var strings = Strings.english
+        strings.isLinear = true
+        let obstacle = StatusText.downloadWaits(name: "A", .consent(bytes: 1))
+        #expect(strings[obstacle].hasSuffix("Type download."))
+        #expect(Strings.english[obstacle].hasSuffix("Press Space."))
+        #expect(strings[StatusText.refused(.noRequestSelected)].contains("approve 1"))
+    }
+
+    @Test("lines tell the whole of a trial's title, and that it was seen")
+    func trials() throws {
+        var state = SampleScreen.trials.state(locale: "en_US", size: Screens.usual)
+        let title = String(repeating: "a title of many words ", count: 5) + "that ends"
+        let text = TrialText(["en": title])
+        state.trials.list.trials[0].title = text
+        let lines = Session(state).page.lines
+        #expect(lines.contains { $0.contains(title) }, "\(lines)")
+        let seen = lines.filter { $0.hasSuffix(", seen") }
+        #expect(seen.count == state.trials.ticks.evidence.count && !seen.isEmpty, "\(lines)")
+    }
+
+    @Test("a wait ends when no bytes come by themselves, and says what stands and why")
+    func standing() {
+        var shop = Session(SampleScreen.downloads.state(locale: "en_US", size: Screens.usual))
+        #expect(shop.state.bytesOnTheirWay == 1_728_000)
+        var said = shop.standing
+        for word in ["waits for you: metered", "disk"] {
+            #expect(said.contains { $0.contains(word) }, "\(said)")
+        }
+        #expect(!said.contains { $0.contains(shop.name("book.one")) })
+        shop = Session(SampleShop.full())
+        #expect(shop.standing.contains { $0.contains("paused at 31%") }, "\(shop.standing)")
+        // Another process has the download.
+        var state = SampleShop.full()
+        state.holdsLease = false
+        said = Session(state).standing
+        #expect(said.contains { $0.contains("another shop delivers") }, "\(said)")
+        // Offline.
+        state.snapshot.isOffline = true
+        #expect(state.bytesOnTheirWay == nil)
+        said = Session(state).standing
+        #expect(said.contains { $0.contains("waiting for the network") }, "\(said)")
+    }
+
+    @Test("the answer to a payment and its event, which tell the same, are told once")
+    func answeredTwice() throws {
+        var shop = Session()
+        shop.type("buy \(try shop.number(shop.name("theme.serif")))")
+        shop.type("2")
+        let payment = try #require(shop.payments.first)
+        let request = TransactionID(7)
+        shop.send(
+            .updateArrived(.event(.deferred(payment, request: request, reason: .askToBuy))))
+        shop.send(.purchaseAnswered(payment, .pending(request: request, reason: .askToBuy)))
+        #expect(shop.said.filter { $0.contains("Waiting for approval") }.count == 1)
     }
 
     @Test("a search, a refund request with its reason, and a line that asks once more")
@@ -270,7 +442,8 @@ import Testing
         #expect(!page.lines.isEmpty)
         for line in page.lines {
             #expect(line.allSatisfy { !"▌█░✓─│▍".contains($0) }, "\(line)")
-            #expect(!line.contains("[ ") && !line.contains("  "), "\(line)")
+            let signs = ["[ ", " ]", "‹", "›", "  "]
+            #expect(!signs.contains { line.contains($0) }, "\(line)")
         }
         let numbers = page.lines.compactMap { line in
             line.firstMatch(of: #/^([0-9]+)\. /#).flatMap { Int($0.1) }

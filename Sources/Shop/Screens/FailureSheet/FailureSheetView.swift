@@ -78,11 +78,14 @@ extension Canvas {
         let first = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
         let heading = strings[.failNextCalls(failure.call, failure.count)]
-        var after = put(glyphs.less, left, first, theme.accent)
+        let isLinear = layout.isLinear
+        let before = isLinear ? strings[.linearPreviousCall] : glyphs.less
+        var after = put(before, left, first, theme.accent)
         target(.failureSheet(.callChanged(-1)), left, first, to: after + 1)
         after = put(heading, after + 1, first, theme.strong)
         let arrow = after + 1
-        after = put(glyphs.more, arrow, first, theme.accent)
+        let next = isLinear ? strings[.linearNextCall] : glyphs.more
+        after = put(next, arrow, first, theme.accent)
         target(.failureSheet(.callChanged(1)), arrow - 1, first, to: after)
         after = drawFilter(
             "/", failure.list.filter, after + 2, first,

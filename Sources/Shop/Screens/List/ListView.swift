@@ -490,6 +490,7 @@ extension Canvas {
         let left = strings[.timeLeft(Measures.clock(seconds: 600))]
         let leftColumns = room >= 18 + 6 + columns(left) ? columns(left) + 2 : room >= 24 ? 6 : 0
         let barColumns = min(room - 6 - leftColumns, 40)
+        if layout.isLinear { put(strings[.downloading], column, row, theme.bar, before: end) }
         bar(download.progress, column, row, columns: barColumns)
         let percentEnd = column + barColumns + 6
         putRight(Measures.percent(download.progress), before: percentEnd, row)

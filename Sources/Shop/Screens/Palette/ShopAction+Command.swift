@@ -47,6 +47,12 @@ extension ShopAction {
         }
     }
 
+    /// Whether it selects a row; of a trial, more is read before Enter.
+    var isSelecting: Bool {
+        if case .component(let action) = self, case TrialsAction.pointed = action { return true }
+        return isPointing
+    }
+
     private static func command(of action: any ComponentAction) -> String? {
         switch action {
         case is NetworkAction: "network"

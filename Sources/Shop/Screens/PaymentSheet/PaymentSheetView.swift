@@ -176,6 +176,7 @@ extension Canvas {
             if !layout.isCompact {
                 choice +=
                     "   " + strings[.termsOf(payment.termsNumber + 1, of: payment.terms.count)]
+                if layout.isLinear { choice += "   " + strings[.linearTerms] }
             }
         }
         let name = offer == nil && isPlanChosen ? PaymentText.paidBy : .termsFact

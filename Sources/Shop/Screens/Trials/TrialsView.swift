@@ -32,7 +32,8 @@ extension Canvas {
     fileprivate var trialsArea: Area {
         var area = layout.body
         area.column += layout.margin
-        area.columns = min(area.columns - layout.margin, Layout.rowColumnsMax)
+        let columns = area.columns - layout.margin
+        area.columns = layout.isLinear ? columns : min(columns, Layout.rowColumnsMax)
         area.rows = max(1, area.rows - trialRows - 1)
         return area
     }
@@ -76,7 +77,12 @@ extension Canvas {
         let window = part.window(
             room: min(area.rows, (sheetTop ?? .max) - area.row), isMarked: state.sheet == nil)
         let end = area.column + area.columns - (window.hasArrows ? 2 : 0)
-        let names = trials.map { layout.isCompact ? "" : part.list.areaName($0.area, in: language) }
+        let names = trials.map { trial in
+            let name = layout.isCompact ? "" : part.list.areaName(trial.area, in: language)
+            // Lines tell in a word what a mark shows.
+            return layout.isLinear && part.ticks.evidence[trial.id] != nil
+                ? strings.list([name, strings[TrialsText.seen]]) : name
+        }
         let nameColumns = names.map { columns($0) }.max() ?? 0
         let hasFocus = state.focus == .trials
         drawRows(window, in: area, hasFocus: hasFocus, indent: 4) { canvas, number, row in
