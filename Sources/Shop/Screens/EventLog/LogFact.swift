@@ -32,7 +32,8 @@ package enum LogFact {
             OfferKind.allCases.map(\.rawValue), ofSales, RequestReason.allCases.map(\.rawValue),
             SubscriptionEvent.Kind.allCases.map(\.rawValue),
             ExpirationReason.allCases.map(\.name), PackageState.allCases.map(\.rawValue),
-            ofChanges, occurrences.map(\.rawValue), ofDevice.map { $0.key }, VerificationError.allCases.map(\.rawValue),
+            ofChanges, occurrences.map(\.rawValue), ofDevice.map { $0.key },
+            VerificationError.allCases.map(\.rawValue),
             errors.map(\.rawValue), Fault.Call.allCases.flatMap(\.errors).map(\.rawValue),
         ]
         var known: Set<String> = []
