@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel

@@ -1,3 +1,4 @@
+import ShopText
 import Terminal
 
 extension Canvas {
