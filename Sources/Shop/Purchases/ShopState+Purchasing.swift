@@ -8,9 +8,16 @@ extension ShopState {
     ///
     /// - Parameter isRedeeming: an offer code is allowed for the account's present plan, too.
     package func refusal(toBuy product: Product, isRedeeming: Bool = false) -> Refusal? {
+        refusal(toBuy: product, status(of: product), isRedeeming: isRedeeming)
+    }
+
+    /// - Parameter status: of the product.
+    func refusal(
+        toBuy product: Product, _ status: ProductStatus, isRedeeming: Bool = false
+    ) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
-        switch status(of: product) {
+        switch status {
         case .buyable, .failed, .timed, .change, .included:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):

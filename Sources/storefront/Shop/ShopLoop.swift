@@ -80,7 +80,7 @@ final class ShopLoop {
         defer { terminal.beforeStop = {} }
         while !runner.hasQuit, ending == nil {
             step()
-            if let failure = runner.failure, state.opening == .opening { throw failure }
+            if let failure = runner.failure, runner.state.opening == .opening { throw failure }
         }
         return ending
     }
@@ -89,7 +89,7 @@ final class ShopLoop {
     func close() {
         guard let device = runner.shop?.device else { return }
         // A purchase may be under way. Its payment is in the queue, so leaving does not lose it.
-        let place = state.unsavedPlace
+        let place = runner.state.unsavedPlace
         _ = Self.waitAMoment {
             if let place { try? await device.remember(place) }
             await device.close()
@@ -131,17 +131,17 @@ final class ShopLoop {
 
     private func step() {
         var mustPaint = false
-        let wasReady = state.isReady
+        let wasReady = runner.state.isReady
         readEvents()
         let frameEnd = runner.elapsed + Self.paintInterval
-        if let end = state.deadlines.nextEnd, end <= runner.now { take(.timePassed) }
-        if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
+        if let end = runner.state.deadlines.nextEnd, end <= runner.now { take(.timePassed) }
+        if let message = runner.state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
         }
-        if let count = state.deadlines.nextCountOrSilence, count <= runner.elapsed {
+        if let count = runner.state.deadlines.nextCountOrSilence, count <= runner.elapsed {
             take(.library(.counted))
         }
-        while let event = typed.take(in: state, on: layout) {
+        while let event = typed.take(in: runner.state, on: layout) {
             if event != .woken {
                 mustPaint = true
                 carryOut(event)
@@ -152,7 +152,7 @@ final class ShopLoop {
         }
         takeMail()
         // Draw the first product list at once, because the person waits for it.
-        if state.isReady, !wasReady {
+        if runner.state.isReady, !wasReady {
             mustPaint = true
             if settingsMistakes > 0 { take(.settingsRead(mistakes: settingsMistakes)) }
             settingsMistakes = 0
@@ -174,10 +174,10 @@ final class ShopLoop {
         case .key(let key):
             // Handle the messages that came before the key was pressed.
             takeMail()
-            if let action = KeyMap.action(for: key, in: state, on: layout) { take(action) }
+            if let action = KeyMap.action(for: key, in: runner.state, on: layout) { take(action) }
         case .pasted(let text):
             takeMail()
-            if !layout.isTooSmall, let action = KeyMap.action(forPasted: text, in: state) {
+            if !layout.isTooSmall, let action = KeyMap.action(forPasted: text, in: runner.state) {
                 take(action)
             }
         case .pointer(let pointer):
@@ -197,8 +197,8 @@ final class ShopLoop {
     private func waitForEvents() -> [TerminalEvent] {
         let elapsed = runner.elapsed
         let paint = isStale ? lastPaint + Self.paintInterval - elapsed : nil
-        let fade = state.statusMessage.map { $0.fadesAt - elapsed }
-        let count = state.deadlines.nextCountOrSilence.map { $0 - elapsed }
+        let fade = runner.state.statusMessage.map { $0.fadesAt - elapsed }
+        let count = runner.state.deadlines.nextCountOrSilence.map { $0 - elapsed }
         return terminal.wait(
             atMost: [paint, runner.untilNextEnd, fade, count].compactMap(\.self).min())
     }
@@ -212,8 +212,9 @@ final class ShopLoop {
     /// Whether the screen shows the present sheet and buttons, so that a click presses the button
     /// that the person sees. While the help covers them, only the help counts.
     private var isAsShown: Bool {
-        guard !layout.isTooSmall, state.help == shown.help else { return false }
-        return state.help != nil || state.sheet == shown.sheet && state.choices == shown.choices
+        guard !layout.isTooSmall, runner.state.help == shown.help else { return false }
+        return runner.state.help != nil
+            || runner.state.sheet == shown.sheet && runner.state.choices == shown.choices
     }
 
     private func takeMail() {
@@ -234,7 +235,7 @@ final class ShopLoop {
             formatters: formatters)
         terminal.show(drawing.frame)
         runner.drawnViewport = drawing.viewport
-        shown = (state.sheet, state.choices, state.help)
+        shown = (runner.state.sheet, runner.state.choices, runner.state.help)
         isStale = false
         lastPaint = runner.elapsed
     }
