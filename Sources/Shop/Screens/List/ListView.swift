@@ -324,7 +324,7 @@ extension Canvas {
         let isSelected = drawMarker(number, at: line, grid)
         let weight = isSelected ? theme.strong : theme.plain
         let status = state.status(of: product)
-        let canBuy = state.refusal(toBuy: product, status) == nil
+        let canBuy = state.refusal(toBuy: product, status: status) == nil
         let text = strings.price(of: product)
         let from = grid.nameEnd + 1
         let priceStart: Int
