@@ -176,7 +176,7 @@ extension ShopState {
     package var libraryRows: [LibraryRow] {
         var rows: [LibraryRow] = []
         for section in LibrarySection.allCases {
-            let lines = rows(of: section)
+            let lines = libraryRows(of: section)
             guard !lines.isEmpty else { continue }
             if !viewport.isCompact {
                 if !rows.isEmpty { rows.append(.gap) }
@@ -187,7 +187,7 @@ extension ShopState {
         return rows
     }
 
-    private func rows(of section: LibrarySection) -> [LibraryRow] {
+    private func libraryRows(of section: LibrarySection) -> [LibraryRow] {
         let owned = library.owned[section] ?? []
         switch section {
         case .attention, .here, .elsewhere, .timed, .ended:
