@@ -9,6 +9,9 @@ package struct Strings: Sendable {
     package let locale: String
     package let formatters: LocalizedFormatters
     package private(set) var isASCII: Bool
+    /// The locale, if it has the language of the words; otherwise that language in the locale's
+    /// region: English sentences in Germany have English dates.
+    private var dateLocale: String
     /// As a command named it, for the commands in an error's advice; nil if it named none.
     package var account: String?
     /// The present time on a screen: a date in another year is written with its year.
@@ -31,8 +34,11 @@ package struct Strings: Sendable {
         formatters: LocalizedFormatters = LocalizedFormatters()
     ) {
         let wanted = Languages.named(language ?? locale)
-        self.language = isASCII && wanted.needsUnicode ? English.self : wanted
+        let shown: any Language.Type =
+            isASCII && wanted.needsUnicode ? English.self : wanted
+        self.language = shown
         self.locale = locale
+        dateLocale = Self.dateLocale(of: shown, in: locale)
         self.formatters = formatters
         self.isASCII = isASCII
     }
@@ -40,7 +46,10 @@ package struct Strings: Sendable {
     package var forASCII: Strings {
         var strings = self
         strings.isASCII = true
-        if language.needsUnicode { strings.language = English.self }
+        if language.needsUnicode {
+            strings.language = English.self
+            strings.dateLocale = Self.dateLocale(of: English.self, in: locale)
+        }
         return strings
     }
 
@@ -136,9 +145,7 @@ package struct Strings: Sendable {
 
     package func day(_ instant: Timestamp) -> String { day(instant, now: now) }
 
-    /// The locale, if it has the language of the words; otherwise that language in the locale's
-    /// region: English sentences in Germany have English dates.
-    private var dateLocale: String {
+    private static func dateLocale(of language: any Language.Type, in locale: String) -> String {
         guard Languages.exactly(locale)?.code != language.code else { return locale }
         let parts: [Substring] = locale.split { "_-.".contains($0) }
         let region = parts.dropFirst().first { $0.count == 2 && $0.allSatisfy(\.isLetter) }

@@ -91,9 +91,7 @@ extension ShopState {
         let chosen: String? =
             if case .product = screen {
                 page.package
-            } else if screen == .library, let row = selectedLibraryRow,
-                case .package(_, let contentID) = libraryRows[row]
-            {
+            } else if screen == .library, case .package(_, let contentID)? = selectedInLibrary {
                 contentID
             } else { nil }
         return openPackages(of: product.id).first { $0.contentID == chosen }?.contentID

@@ -28,7 +28,7 @@ package struct ShopDrawing {
         if let tour { canvas.drawTour(tour) }
         frame = canvas.frame
         theme = canvas.theme
-        viewport = Viewport(canvas)
+        viewport = canvas.viewport
         targets = canvas.targets
     }
 
@@ -40,7 +40,7 @@ package struct ShopDrawing {
         let canvas = Canvas(
             Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: capabilities,
             formatters: formatters)
-        return Viewport(canvas)
+        return canvas.viewport
     }
 
     /// Nil where a click does nothing.
@@ -49,20 +49,18 @@ package struct ShopDrawing {
     }
 }
 
-extension Viewport {
-    /// Computes the viewport of a canvas, before or after the canvas is drawn on.
-    init(_ canvas: Canvas) {
-        let state = canvas.state
-        let scrolling = state.focus.type.scrolling(on: canvas)
-        self.init(
-            listRows: ListScreen.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
-            scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
-            isCompact: canvas.layout.isCompact, entries: state.focus.type.entries(on: canvas),
-            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.strings.kindNames : [:])
-    }
-}
-
 extension Canvas {
+    /// Before or after the canvas is drawn on.
+    var viewport: Viewport {
+        let component = state.focus.type
+        let scrolling = component.scrolling(on: self)
+        return Viewport(
+            listRows: ListScreen.listRows(self), rows: scrolling.rows, scroll: scrolling.scroll,
+            scrollMax: scrolling.scrollMax, panes: layout.panes, isCompact: layout.isCompact,
+            entries: component.entries(on: self), text: scrolling.text,
+            kindNames: state.isLogFiltered ? strings.kindNames : [:])
+    }
+
     init(
         _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters, isLinear: Bool = false

@@ -10,8 +10,8 @@ extension Canvas {
     mutating func drawHeader() {
         let row = layout.headerRow
         let gap = layout.isCompact ? 1 : 2
-        let essential = headerParts.filter(\.isEssential)
-            .reduce(0) { $0 + columns($1.text) + gap }
+        let parts = headerParts
+        let essential = parts.filter(\.isEssential).reduce(0) { $0 + columns($1.text) + gap }
         let tabs = tabs(room: layout.columns - layout.margin - essential, gap: gap)
         let tabColumns = tabs.reduce(0) { $0 + columns($1.text) + gap }
         let left = layout.columns - layout.margin - essential - tabColumns + gap
@@ -33,7 +33,7 @@ extension Canvas {
             at = next + gap
         }
         var end = layout.columns
-        for part in shownParts(room: layout.columns - at, gap: gap) {
+        for part in shown(parts, room: layout.columns - at, gap: gap) {
             let start = putRight(part.text, before: end, row, part.style)
             if part.isPlanProblem { target(.subscription(.opened), start, row, to: end) }
             end -= columns(part.text) + gap
@@ -60,15 +60,17 @@ extension Canvas {
         let views = ShopView.allCases.filter {
             $0 != .console || state.shop.namesConsole || shown == .console
         }
-        let choices = [
-            views.map { ($0, tab($0)) },
-            views.map { ($0, $0 == shown ? tab($0) : strings.key($0.key)) },
-            [(shown, tab(shown))],
-        ]
-        let fitting = choices.first { tabs in
-            tabs.reduce(0) { $0 + columns($1.1) + gap } <= room
+        func fit(_ tabs: [(view: ShopView, text: String)]) -> Bool {
+            tabs.reduce(0) { $0 + columns($1.text) + gap } <= room
         }
-        return fitting ?? [(shown, strings.key(shown.key))]
+        let byName = views.map { (view: $0, text: tab($0)) }
+        if fit(byName) { return byName }
+        let byNumber = byName.map { tab in
+            tab.view == shown ? tab : (view: tab.view, text: strings.key(tab.view.key))
+        }
+        if fit(byNumber) { return byNumber }
+        let current = byName.filter { $0.view == shown }
+        return fit(current) ? current : [(shown, strings.key(shown.key))]
     }
 
     /// As "2 Library 6": key, name, and number of entries.
@@ -106,8 +108,7 @@ extension Canvas {
     }
 
     /// The header parts that fit into `room` columns, in their order from the right edge.
-    private func shownParts(room: Int, gap: Int) -> [HeaderPart] {
-        let parts = headerParts
+    private func shown(_ parts: [HeaderPart], room: Int, gap: Int) -> [HeaderPart] {
         var room = room + gap
         var shown: [HeaderPart] = []
         for part in parts.sorted(by: { $0.rank < $1.rank }) {

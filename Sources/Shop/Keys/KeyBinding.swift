@@ -3,7 +3,7 @@ import Terminal
 
 /// An action and its keys. The table of each component (`ComponentView.keys`) is the source of its
 /// keys' actions and of the texts in footer, help and palette.
-struct KeyBinding: Sendable {
+final class KeyBinding: Sendable {
     /// The names under which a person may choose other keys; empty if all of its keys are fixed.
     let names: [KeyName]
     /// The keys that always act.
@@ -42,7 +42,7 @@ struct KeyBinding: Sendable {
     }
 
     /// - Parameter also: the names of further keys, which the label does not tell.
-    init(
+    convenience init(
         _ name: KeyName, also: [KeyName] = [], _ action: ShopAction,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
         _ title: @escaping @Sendable (ShopState) -> KeyText
@@ -53,7 +53,7 @@ struct KeyBinding: Sendable {
     }
 
     /// For an effect that has always the same words.
-    init(
+    convenience init(
         _ name: KeyName, also: [KeyName] = [], _ action: ShopAction, _ title: KeyText,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true }
     ) {

@@ -23,7 +23,7 @@ package struct LinearPresenter: Sendable {
         let canvas = Canvas(
             Frame(size: Size(columns: 0, rows: 0)), state, size: LinearPage.size,
             capabilities: capabilities, formatters: formatters, isLinear: true)
-        return Viewport(canvas)
+        return canvas.viewport
     }
 
     package func page(_ state: ShopState) -> LinearPage {

@@ -6,11 +6,15 @@ package import StoreModel
 extension ShopState {
     /// Nil if it can be bought. This is the shop's own check: the store decides again.
     ///
-    /// - Parameter isRedeeming: an offer code is allowed for the account's present plan, too.
-    package func refusal(toBuy product: Product, isRedeeming: Bool = false) -> Refusal? {
+    /// - Parameters:
+    ///   - status: of the product; nil if the caller does not know it.
+    ///   - isRedeeming: an offer code is allowed for the account's present plan, too.
+    package func refusal(
+        toBuy product: Product, status: ProductStatus? = nil, isRedeeming: Bool = false
+    ) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
-        switch status(of: product) {
+        switch status ?? self.status(of: product) {
         case .buyable, .failed, .timed, .change, .included:
             return canMakePayments ? nil : .paymentsNotAllowed
         case .plan(let standing):

@@ -42,22 +42,25 @@ package struct Theme: Hashable, Sendable {
     package var strong: Style { Style(weight: .bold) }
     /// The style of less important text.
     package var quiet: Style {
-        level == .mono ? Style(weight: .dim) : Style(color: color(\.quiet, dark: nil, light: nil))
+        level == .mono
+            ? Style(weight: .dim) : Style(color: color(palette?.quiet, dark: nil, light: nil))
     }
     /// The style of the selection's marker and of the names of keys.
     package var accent: Style {
-        Style(color: color(\.accent, dark: 6, light: 4), weight: .bold)
+        Style(color: color(palette?.accent, dark: 6, light: 4), weight: .bold)
     }
     /// The style of success, and of products that are owned.
-    package var good: Style { Style(color: color(\.good, dark: 2, light: nil)) }
+    package var good: Style { Style(color: color(palette?.good, dark: 2, light: nil)) }
     /// The style of requests and payments that are not decided yet.
-    package var waiting: Style { Style(color: color(\.waiting, dark: 3, light: nil)) }
+    package var waiting: Style { Style(color: color(palette?.waiting, dark: 3, light: nil)) }
     package var bad: Style { Style(color: badColor) }
-    package var bar: Style { Style(color: color(\.accent, dark: 6, light: 4)) }
+    package var bar: Style { Style(color: color(palette?.accent, dark: 6, light: 4)) }
     /// Reversed, so that faults stand out without colours, too.
     package var fault: Style { Style(color: badColor, weight: .reverse) }
     /// The style of the number of the tour's step.
-    package var badge: Style { Style(color: color(\.accent, dark: 6, light: 4), weight: .reverse) }
+    package var badge: Style {
+        Style(color: color(palette?.accent, dark: 6, light: 4), weight: .reverse)
+    }
 
     // MARK: - Colours
 
@@ -103,17 +106,17 @@ package struct Theme: Hashable, Sendable {
 
     // In xterm's first 16 colours, the reds are too dark to read on a dark background, so failures
     // are bright magenta there.
-    private var badColor: Color? { color(\.bad, dark: 13, light: 1) }
+    private var badColor: Color? { color(palette?.bad, dark: 13, light: 1) }
 
     /// `dark` and `light` are the numbers with 16 colours on such a background; nil if none of them
     /// is readable there: then the terminal's text colour is used.
     private func color(
-        _ tone: KeyPath<ThemeColors, ThemeColors.Tone>, dark: UInt8?, light: UInt8?
+        _ tone: ThemeColors.Tone?, dark: UInt8?, light: UInt8?
     ) -> Color? {
-        guard let palette, level != .mono else { return nil }
+        guard let tone, level != .mono else { return nil }
         let basic = background == .dark ? dark : light
         if level == .basic, basic == nil { return nil }
-        let color = color(palette[keyPath: tone])
+        let color = color(tone)
         return Color(rich: color.rich, basic: basic ?? color.basic)
     }
 }

@@ -8,6 +8,7 @@ package import StoreModel
 package final class LocalizedFormatters: Sendable {
     private let known = Memo<String, String>(limit: 10_000)
     private let prices = Memo<Price, String>(limit: 10_000)
+    private let days = Memo<Day, String>(limit: 10_000)
     private let zoneName: String?
 
     /// - Parameter timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
@@ -65,7 +66,10 @@ package final class LocalizedFormatters: Sendable {
 
     /// A day, "21 Dec", with its year unless that is the present one.
     package func day(_ instant: Timestamp, now: Timestamp, locale: String) -> String {
-        text("d \(instant.milliseconds / 60_000) \(now.milliseconds / 86_400_000) \(locale)") {
+        let day = Day(
+            minute: instant.milliseconds / 60_000, today: now.milliseconds / 86_400_000,
+            locale: locale)
+        return days.value(day) {
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = timeZone
             var style = Date.FormatStyle(locale: Locale(identifier: locale), timeZone: timeZone)
@@ -89,6 +93,12 @@ package final class LocalizedFormatters: Sendable {
         let ofDay = ((seconds % 86_400) + 86_400) % 86_400
         return Measures.twoDigits(ofDay / 3600) + ":" + Measures.twoDigits(ofDay / 60 % 60) + ":"
             + Measures.twoDigits(ofDay % 60)
+    }
+
+    private struct Day: Hashable {
+        var minute: Int64
+        var today: Int64
+        var locale: String
     }
 
     private func text(_ key: String, _ make: () -> String) -> String { known.value(key, make) }

@@ -100,10 +100,10 @@ package struct OwnKeys: Hashable, Sendable {
     /// As footer, help and palette name the keys: the first, and the second if that is a character:
     /// "↑ k".
     package func label(_ name: KeyName) -> String {
-        let shown = self[name].prefix(2).enumerated().filter {
-            $0.offset == 0 || $0.element.count == 1
-        }
-        return shown.map { Self.label($0.element) }.joined(separator: " ")
+        let words = self[name]
+        guard let first = words.first else { return "" }
+        guard words.count > 1, words[1].count == 1 else { return Self.label(first) }
+        return "\(Self.label(first)) \(words[1])"
     }
 
     /// Whether the shop in lines reads the label: a letter or a sign. A digit chooses a line there.

@@ -33,7 +33,7 @@ package struct MeasuredText: Hashable, Sendable {
 
     package var isEmpty: Bool { glyphs.isEmpty }
 
-    package var text: String { glyphs.map(\.text).joined() }
+    package var text: String { glyphs.reduce(into: "") { $0 += $1.text } }
 
     package static func + (left: MeasuredText, right: MeasuredText) -> MeasuredText {
         MeasuredText(glyphs: left.glyphs + right.glyphs)

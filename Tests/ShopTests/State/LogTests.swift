@@ -211,6 +211,43 @@ import Testing
         #expect(probe.state.history.selected == selected)
     }
 
+    /// A history of these events, newest first. The first three come after it was opened, each alone.
+    private func history(
+        of events: [StoreEvent], _ entry: DeviceLogEntry, arePiecemeal: Bool
+    ) -> ShopState {
+        var probe = ShopProbe()
+        probe.happen(.viewChosen(.history))
+        probe.happen(.logArrived(Self.newestEntries, LogPage(entries: [entry])))
+        let known = arePiecemeal ? 3 : 0
+        probe.happen(.logArrived(Self.newest(.account), LogPage(events: Array(events[known...]))))
+        let query = LogQuery(
+            scope: .account, filter: HistoryFilter(), part: .events(before: nil, limit: 2))
+        for new in (0..<known).reversed() {
+            #expect(probe.happen(.eventsArrived([feed(7)])) == [.readLog(query)])
+            let page = LogPage(events: Array(events[new...(new + 1)]), next: events[new + 1].cursor)
+            probe.happen(.logArrived(query, page))
+        }
+        return probe.state
+    }
+
+    @Test(
+        "new events one by one give the lines of all at once, also if they are older than others",
+        arguments: [0, 3, 5, 10])
+    func newEventsOneByOne(entrySeconds: Int64) {
+        let entry = DeviceLogEntry(
+            number: 1, at: SampleShop.now.advanced(byMilliseconds: entrySeconds * 1000),
+            what: .leaseTaken)
+        var events = Self.events(1...6)
+        events[1] = Self.event(5, .clockSet(.running(offset: 90_000)))
+        events[4] = Self.event(2, .clockSet(.running(offset: 30_000)))
+        let all = history(of: events, entry, arePiecemeal: false)
+        let pieces = history(of: events, entry, arePiecemeal: true)
+        #expect(pieces.history.lines == all.history.lines && all.history.lines.count == 7)
+        let changed = LogLine.event(events[1]).id
+        #expect(all.earlierClock(than: changed) == .running(offset: 30_000))
+        #expect(pieces.earlierClock(than: changed) == .running(offset: 30_000))
+    }
+
     @Test("the device's log is merged by time, and nothing comes between lines later")
     func theDevicesLogIsMerged() {
         var probe = ShopProbe()

@@ -134,8 +134,11 @@ extension Canvas {
         layout.isBeside && consoleArea.columns >= Layout.besideColumns - 2
     }
 
+    private typealias ConsoleSwitch =
+        (mode: ConsoleMode, name: String, value: String, at: Int, row: Int)
+
     /// Each at its column, in its row of the switches.
-    private var switches: [(mode: ConsoleMode, name: String, value: String, at: Int, row: Int)] {
+    private var switches: [ConsoleSwitch] {
         var (at, row) = (consoleLeft, 0)
         return ConsoleMode.allCases.map { mode in
             let name = " \(strings[ConsoleText.mode(mode)]): "
@@ -159,7 +162,9 @@ extension Canvas {
         }
     }
 
-    var consolePlan: ConsolePlan {
+    var consolePlan: ConsolePlan { consolePlan(below: switches) }
+
+    private func consolePlan(below switches: [ConsoleSwitch]) -> ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
             switches: (switches.last?.row ?? 0) + 1,
@@ -210,11 +215,12 @@ extension Canvas {
     }
 
     mutating func drawConsole() {
-        let plan = consolePlan
+        let switches = switches
+        let plan = consolePlan(below: switches)
         let area = consoleArea
         let gap = plan.hasGaps ? 1 : 0
         var row = area.row
-        drawSwitches(row, rows: plan.switches)
+        draw(switches, row, rows: plan.switches)
         row += plan.switches
         row = drawNotes(row, rows: plan.notes) + gap
         row = drawRequests(row, rows: plan.requests)
@@ -256,7 +262,7 @@ extension Canvas {
         }
     }
 
-    private mutating func drawSwitches(_ first: Int, rows: Int) {
+    private mutating func draw(_ switches: [ConsoleSwitch], _ first: Int, rows: Int) {
         for part in switches where part.row < rows {
             let row = first + part.row
             var at = put(

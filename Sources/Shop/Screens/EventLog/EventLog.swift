@@ -291,40 +291,51 @@ package struct EventLog: Hashable, Sendable {
     ) {
         running.remove(query)
         let top = lines.indices.contains(firstRow) ? lines[firstRow].id : nil
+        var new: ArraySlice<StoreEvent>?
         switch query.part {
         case .events(let before, let limit):
             guard query.filter == filter else { return }
-            takeEvents(page, before, limit)
+            new = takeEvents(page, before, limit)
         case .entries(let before, let limit): takeEntries(page.entries, before, limit)
         }
-        arrange(vocabulary)
+        if let new, onlyAddsLines(new) {
+            let added = new.map(LogLine.event).filter { shows($0, vocabulary) }
+            lines.insert(contentsOf: added, at: 0)
+        } else {
+            arrange(vocabulary)
+        }
         if firstRow > 0, let row = lines.firstIndex(where: { $0.id == top }) { firstRow = row }
         if selected != nil { keepSelectionInSight(rows) }
     }
 
-    private mutating func takeEvents(_ page: LogPage, _ before: FeedCursor?, _ limit: Int) {
+    /// Returns the new events if they were put before those known already; nil if other events
+    /// have changed.
+    private mutating func takeEvents(_ page: LogPage, _ before: FeedCursor?, _ limit: Int)
+        -> ArraySlice<StoreEvent>?
+    {
         failure = nil
         asOf = page.asOf
         if before == nil, hasEvents, let newest = events.first {
             let known = LogLine.event(newest).id
             if let end = page.events.firstIndex(where: { LogLine.event($0).id == known }) {
-                events = page.events[..<end] + events
-                return
+                events.insert(contentsOf: page.events[..<end], at: 0)
+                return page.events[..<end]
             }
             // More events happened than the page has: a larger one joins the known events, so that
             // the selection stays. Beyond the largest, older ones are read again while scrolling.
             if page.events.count == limit, limit < Self.newEventsMax {
                 unread += limit * 4
-                return
+                return nil
             }
         } else if before != nil {
-            guard before == nextEvents else { return }
+            guard before == nextEvents else { return nil }
             events += page.events
         }
         if before == nil { events = page.events }
         nextEvents = page.next
         areEventsComplete = page.next == nil
         hasEvents = true
+        return nil
     }
 
     private mutating func takeEntries(_ new: [DeviceLogEntry], _ before: Int64?, _ limit: Int) {
@@ -348,6 +359,32 @@ package struct EventLog: Hashable, Sendable {
 
     // MARK: - Lines
 
+    /// Whether new events come before all lines and change none. A busy store sends some with each
+    /// frame, and to arrange thousands of lines each time took most of it (`make bench`: "console:
+    /// key during 999 events a second", twice).
+    private func onlyAddsLines(_ new: ArraySlice<StoreEvent>) -> Bool {
+        guard isLoaded, readsEvents, !isFiltered, sort == nil else { return false }
+        var since = mergedSince
+        if readsEntries, let entry = entries.first { since = max(since, entry.at) }
+        return new.allSatisfy { $0.at >= since && !$0.change.hasEarlierValue }
+    }
+
+    /// The oldest time at which both events and entries are loaded.
+    private var mergedSince: Timestamp {
+        var end = Timestamp(milliseconds: .min)
+        if readsEvents, !areEventsComplete, let last = events.last { end = max(end, last.at) }
+        if readsEntries, !areEntriesComplete, let last = entries.last { end = max(end, last.at) }
+        return end
+    }
+
+    private func shows(_ line: LogLine, _ vocabulary: LogVocabulary) -> Bool {
+        let isHidden =
+            scope == .account
+            && (!vocabulary.namesConsole && line.kind.isOperators
+                || line.kind.mustBeNamed && !typed.names(line.kind))
+        return !isHidden && typed.matches(line, vocabulary)
+    }
+
     /// Merges events and entries down to the oldest time at which both are loaded, and keeps the
     /// lines that match the filter.
     private mutating func arrange(_ vocabulary: LogVocabulary) {
@@ -357,9 +394,7 @@ package struct EventLog: Hashable, Sendable {
             lines = []
             return
         }
-        var end = Timestamp(milliseconds: .min)
-        if readsEvents, !areEventsComplete, let last = events.last { end = max(end, last.at) }
-        if readsEntries, !areEntriesComplete, let last = entries.last { end = max(end, last.at) }
+        let end = mergedSince
         var merged: [LogLine] = []
         merged.reserveCapacity(events.count + entries.count)
         var (event, entry) = (0, 0)
@@ -376,11 +411,7 @@ package struct EventLog: Hashable, Sendable {
                 entry += 1
             }
             guard line.at >= end else { break }
-            let isHidden =
-                scope == .account
-                && (!vocabulary.namesConsole && line.kind.isOperators
-                    || line.kind.mustBeNamed && !typed.names(line.kind))
-            if !isHidden, typed.matches(line, vocabulary) { merged.append(line) }
+            if shows(line, vocabulary) { merged.append(line) }
         }
         lines = isComplete ? sorted(merged, vocabulary) : merged
         findEarlier()
@@ -426,6 +457,16 @@ package struct EventLog: Hashable, Sendable {
         guard areEventsComplete, filter.since == nil else { return }
         if let laterClock { earlierClocks[laterClock] = .system }
         if let laterRenewals { earlierRenewals[laterRenewals] = .standard }
+    }
+}
+
+extension StoreEvent.Change {
+    /// Whether its line shows the value before the change, too (`EventLog.findEarlier`).
+    fileprivate var hasEarlierValue: Bool {
+        switch self {
+        case .accountChanged, .clockSet, .renewalsSet: true
+        default: false
+        }
     }
 }
 

@@ -55,11 +55,9 @@ package enum LogFilterLine: ShopComponent {
 }
 
 extension ShopState {
-    /// Nil if no log has the focus.
+    /// Of `focusedLog`.
     private var logInFocus: WritableKeyPath<ShopState, EventLog>? {
-        guard sheet == nil, help == nil else { return nil }
-        if isConsoleInFocus { return Self.consoleLog }
-        return navigation.view == .history ? Self.historyLog : nil
+        focusedLog.map { path($0.scope) }
     }
 
     private static var consoleLog: WritableKeyPath<ShopState, EventLog> { \.console.log }
@@ -71,11 +69,16 @@ extension ShopState {
     }
 
     /// The event log that the keys act on; nil if no log has the focus.
-    package var focusedLog: EventLog? { logInFocus.map { self[keyPath: $0] } }
+    package var focusedLog: EventLog? {
+        guard sheet == nil, help == nil else { return nil }
+        if isConsoleInFocus { return console.log }
+        return navigation.view == .history ? history : nil
+    }
 
     /// Whether a log compares its lines with typed words.
     package var isLogFiltered: Bool {
-        [console.log, history].contains { $0.isTyping || !$0.text.isEmpty }
+        console.log.isTyping || !console.log.text.isEmpty || history.isTyping
+            || !history.text.isEmpty
     }
 
     /// Opens the filter of the event log in sight, or the product search.

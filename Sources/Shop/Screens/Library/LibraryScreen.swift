@@ -47,8 +47,7 @@ package enum LibraryScreen: ShopComponent {
     }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        guard let row = shop.selectedLibraryRow else { return [] }
-        switch shop.libraryRows[row] {
+        switch shop.selectedInLibrary {
         case .product(let id):
             guard shop.productList.product(id) != nil else {
                 let error = StoreError(.productUnavailable, productID: id)
@@ -61,7 +60,7 @@ package enum LibraryScreen: ShopComponent {
             shop.page.package = contentID
             return []
         case .theme(let theme): return shop.chooseTheme(theme, moment)
-        case .heading, .gap: return []
+        case .heading, .gap, nil: return []
         }
     }
 
@@ -177,15 +176,7 @@ extension ShopState {
     package var libraryRows: [LibraryRow] {
         var rows: [LibraryRow] = []
         for section in LibrarySection.allCases {
-            let lines: [LibraryRow] =
-                section == .appearance
-                ? themeRows
-                : (library.owned[section] ?? []).flatMap { id in
-                    [.product(id)]
-                        + (section == .downloads ? openPackages(of: id) : []).map {
-                            .package(id, contentID: $0.contentID)
-                        }
-                }
+            let lines = libraryRows(of: section)
             guard !lines.isEmpty else { continue }
             if !viewport.isCompact {
                 if !rows.isEmpty { rows.append(.gap) }
@@ -196,16 +187,34 @@ extension ShopState {
         return rows
     }
 
-    private var themeRows: [LibraryRow] {
-        let themes = themes
-        return themes.isEmpty ? [] : [.theme(nil)] + themes.map { .theme($0) }
+    private func libraryRows(of section: LibrarySection) -> [LibraryRow] {
+        let owned = library.owned[section] ?? []
+        switch section {
+        case .attention, .here, .elsewhere, .timed, .ended:
+            return owned.map { .product($0) }
+        case .downloads:
+            return owned.flatMap { id in
+                [.product(id)]
+                    + openPackages(of: id).map { .package(id, contentID: $0.contentID) }
+            }
+        case .appearance:
+            let themes = themes
+            return themes.isEmpty ? [] : [.theme(nil)] + themes.map { .theme($0) }
+        }
     }
 
     // MARK: - Selecting
 
     /// In `libraryRows`; nil if there is nothing to select.
-    package var selectedLibraryRow: Int? {
+    package var selectedLibraryRow: Int? { selectedRow(of: libraryRows) }
+
+    /// The row at `selectedLibraryRow`.
+    var selectedInLibrary: LibraryRow? {
         let rows = libraryRows
+        return selectedRow(of: rows).map { rows[$0] }
+    }
+
+    func selectedRow(of rows: [LibraryRow]) -> Int? {
         if let selected = library.selected, let row = rows.firstIndex(of: selected) { return row }
         let near = max(0, min(library.lastRow, rows.count - 1))
         return rows.indices.dropFirst(near).first { rows[$0].isSelectable }
@@ -214,37 +223,36 @@ extension ShopState {
 
     /// For a theme, the product that unlocks it.
     var selectedLibraryProduct: Product? {
-        guard let row = selectedLibraryRow else { return nil }
-        return switch libraryRows[row] {
+        switch selectedInLibrary {
         case .product(let id), .package(let id, _): productList.product(id)
         case .theme(let theme?): product(unlocking: theme)
-        case .theme(nil), .heading, .gap: nil
+        case .theme(nil), .heading, .gap, nil: nil
         }
     }
 
     mutating func moveInLibrary(_ movement: Movement) {
         let rows = libraryRows
-        guard let row = selectedLibraryRow else { return }
-        let step = movement.lines(page: libraryWindow(room: viewport.rows).selectionPage)
+        guard let row = selectedRow(of: rows) else { return }
+        let step = movement.lines(page: window(of: rows, room: viewport.rows).selectionPage)
         let wanted = min(max(0, row + step), rows.count - 1)
         let selectable = rows.indices.filter { rows[$0].isSelectable }
         let next =
             step < 0
             ? selectable.last { $0 <= wanted } ?? selectable.first
             : selectable.first { $0 >= wanted } ?? selectable.last
-        selectInLibrary(next ?? row)
+        selectInLibrary(next ?? row, of: rows)
     }
 
-    mutating func selectInLibrary(_ row: Int) {
-        library.selected = libraryRows[row]
+    /// - Parameter rows: `libraryRows`.
+    mutating func selectInLibrary(_ row: Int, of rows: [LibraryRow]) {
+        library.selected = rows[row]
         library.lastRow = row
-        library.firstRow = libraryWindow(room: viewport.rows).first
+        library.firstRow = window(of: rows, room: viewport.rows).first
     }
 
-    /// When `room` rows fit: with the selected row and its heading.
-    func libraryWindow(room: Int, isMarked: Bool = true) -> RowWindow {
-        let rows = libraryRows
-        let selected = selectedLibraryRow ?? 0
+    /// Of `libraryRows`, when `room` of them fit: with the selected row and its heading.
+    func window(of rows: [LibraryRow], room: Int, isMarked: Bool = true) -> RowWindow {
+        let selected = selectedRow(of: rows) ?? 0
         var top = selected
         while top > 0, room > 2, case .heading = rows[top - 1] { top -= 1 }
         return RowWindow(
@@ -263,7 +271,7 @@ extension ShopState {
         if row == selectedLibraryRow, screen == .library {
             return focus.type.confirm(in: &self, moment)
         }
-        selectInLibrary(row)
+        selectInLibrary(row, of: rows)
         guard screen != .library else { return [] }
         if let product = selectedLibraryProduct {
             openPage(product.id)

@@ -30,14 +30,13 @@ extension LibraryScreen: ComponentView {
 
     /// Whether Enter uses the selected theme instead of opening a product's page.
     private static func isOnOwnedTheme(_ state: ShopState) -> Bool {
-        guard let row = state.selectedLibraryRow, case .theme(let theme) = state.libraryRows[row]
-        else { return false }
+        guard case .theme(let theme)? = state.selectedInLibrary else { return false }
         return theme.map { state.activeUnlocks.contains($0) } ?? true
     }
 
     /// Whether the theme in the selected row is already in use, so that Enter changes nothing.
     private static func isOnUsedTheme(_ state: ShopState) -> Bool {
-        state.selectedLibraryRow.map { state.libraryRows[$0] } == .theme(state.theme)
+        state.selectedInLibrary == .theme(state.theme)
     }
 }
 
@@ -112,18 +111,21 @@ extension Canvas {
         return lines + gap
     }
 
+    fileprivate var libraryArea: Area { libraryArea(below: libraryLines) }
+
     /// Below the lines above the rows and the heading of the columns.
-    fileprivate var libraryArea: Area {
+    private func libraryArea(below lines: [LibraryLine]) -> Area {
         var area = layout.list
-        let above = libraryLines.count + (state.library.sort == nil ? 0 : 1)
+        let above = lines.count + (state.library.sort == nil ? 0 : 1)
         area.row += above
         area.rows = max(1, area.rows - above)
         return area
     }
 
     fileprivate mutating func drawLibrary() {
-        var area = libraryArea
-        for (offset, line) in libraryLines.enumerated() {
+        let lines = libraryLines
+        var area = libraryArea(below: lines)
+        for (offset, line) in lines.enumerated() {
             frame.put(
                 line.text, column: layout.margin + (layout.isCompact ? 0 : 2),
                 row: layout.list.row + offset, style: line.style,
@@ -131,11 +133,11 @@ extension Canvas {
         }
         let rows = state.libraryRows
         // With a sheet open, the selected row stays visible above it.
-        let window = state.libraryWindow(
-            room: min(area.rows, (sheetTop ?? .max) - area.row), isMarked: state.sheet == nil)
+        let window = state.window(
+            of: rows, room: min(area.rows, (sheetTop ?? .max) - area.row),
+            isMarked: state.sheet == nil)
         let grid = libraryGrid(area, rows)
-        // Finding the selected row computes all rows, so it is done once a frame.
-        let selected = state.selectedLibraryRow
+        let selected = state.selectedRow(of: rows)
         if let sort = state.library.sort {
             var columns = [(SortColumn.name, grid.name)]
             if let since = grid.since { columns.append((.day, since)) }
@@ -156,12 +158,13 @@ extension Canvas {
     }
 
     private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {
-        let names = rows.map { columns(name(of: $0)) }.max() ?? 0
+        let names = rows.map { name(of: $0) }
+        let widest = names.map { columns($0) }.max() ?? 0
         let days = rows.map { columns(day(of: $0)) }.max() ?? 0
         var grid = LibraryGrid(
-            area, isCompact: layout.isCompact, isWhole: layout.isLinear, names: names, days: days)
+            area, isCompact: layout.isCompact, isWhole: layout.isLinear, names: widest, days: days)
         let room = grid.nameEnd - grid.name
-        if names > room { grid.alike = measure.alike(rows.map { name(of: $0) }, columns: room) }
+        if widest > room { grid.alike = measure.alike(names, columns: room) }
         return grid
     }
 
@@ -226,7 +229,12 @@ extension Canvas {
             drawPackage(contentID, of: id, column, line, before: end)
         case .product(let id):
             let product = state.productList.product(id)
-            if let product, drawDownloadState(of: product, column, line, before: end) { return }
+            let status = product.map { state.status(of: $0) }
+            if let product, let status,
+                drawDownloadState(status, of: product, column, line, before: end)
+            {
+                return
+            }
             if let subscription = state.subscription(of: id) {
                 drawStatus(
                     .plan(subscription.standing), of: product, column, line, before: end)
@@ -240,9 +248,8 @@ extension Canvas {
                 put(
                     choose(texts.compactMap(\.self), columns: end - column), column, line,
                     theme.quiet, before: end)
-            } else if let product {
-                drawStatus(
-                    state.status(of: product), of: product, column, line, before: end)
+            } else if let status {
+                drawStatus(status, of: product, column, line, before: end)
             } else {
                 put(strings[.notAvailable], column, line, theme.quiet, before: end)
             }
@@ -284,9 +291,8 @@ extension Canvas {
 
     /// Draws nothing, and returns false, for installed content without an update.
     private mutating func drawDownloadState(
-        of product: Product, _ column: Int, _ line: Int, before end: Int
+        _ status: ProductStatus, of product: Product, _ column: Int, _ line: Int, before end: Int
     ) -> Bool {
-        let status = state.status(of: product)
         switch status {
         case .downloading, .paused, .downloadFailed:
             drawStatus(status, column, line, before: end)

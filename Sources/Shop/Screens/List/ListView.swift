@@ -246,6 +246,9 @@ extension Canvas {
 
     private mutating func draw(_ row: ProductList.Row, number: Int, at line: Int, _ grid: ListGrid)
     {
+        if row.isSelectable {
+            target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
+        }
         switch row {
         case .gap: break
         case .heading(let section): drawHeading(section, at: line, grid)
@@ -253,15 +256,6 @@ extension Canvas {
         case .endSearch: drawButton(.endSearch, number, at: line, grid)
         case .product(let index):
             drawProduct(state.productList.products[index], number, at: line, grid)
-        }
-        if row.isSelectable {
-            target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
-        }
-        // A click on the selected row's price buys; a click on another price selects its row.
-        if case .product(let index) = row,
-            let button = priceButton(of: state.productList.products[index], number, grid)
-        {
-            target(.buyChosen, button.lowerBound, line, to: button.upperBound)
         }
     }
 
@@ -330,14 +324,17 @@ extension Canvas {
         let isSelected = drawMarker(number, at: line, grid)
         let weight = isSelected ? theme.strong : theme.plain
         let status = state.status(of: product)
-        let canBuy = state.refusal(toBuy: product) == nil
+        let canBuy = state.refusal(toBuy: product, status: status) == nil
         let text = strings.price(of: product)
         let from = grid.nameEnd + 1
         let priceStart: Int
-        if let button = priceButton(of: product, number, grid) {
-            let price = measure.fit(text, columns: grid.priceEnd - from)
+        if canBuy, isSelected, !layout.isCompact {
+            let price = measure.fit(text, columns: grid.priceEnd - from).text
+            let end = grid.priceEnd + 2
             priceStart = putRight(
-                "[ \(price.text) ]", before: button.upperBound, line, theme.strong, from: from - 2)
+                "[ \(price) ]", before: end, line, theme.strong, from: from - 2)
+            // A click on the selected row's price buys; one on another price selects its row.
+            target(.buyChosen, priceStart, line, to: end)
         } else {
             priceStart = putRight(
                 text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
@@ -378,17 +375,6 @@ extension Canvas {
             return isShortened && grid.end < Layout.rowColumnsMax ? nil : period
         default: return period
         }
-    }
-
-    /// A button in the selected row if the product can be bought now; nil otherwise.
-    private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
-        guard number == state.list.selectedRow, !layout.isCompact,
-            state.refusal(toBuy: product) == nil
-        else { return nil }
-        let price = measure.fit(
-            strings.price(of: product), columns: grid.priceEnd - grid.nameEnd - 1)
-        let end = grid.priceEnd + 2
-        return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
 
     /// For the state column: a plan's period where the list has no column for it, otherwise the

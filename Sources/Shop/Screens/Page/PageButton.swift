@@ -136,7 +136,10 @@ extension ShopState {
 
     /// Whether the refund of the latest purchase of a product waits for the store's answer.
     package func isRefundAsked(_ product: ProductID) -> Bool {
-        latestTransaction(of: product).map { snapshot.refundsAsked.contains($0) } ?? false
+        guard !snapshot.refundsAsked.isEmpty, let latest = latestTransaction(of: product) else {
+            return false
+        }
+        return snapshot.refundsAsked.contains(latest)
     }
 
     /// The button to show the receipt, if this device has delivered the product.

@@ -204,10 +204,11 @@ extension ShopState {
     private mutating func moveToLibraryNeighbour(_ movement: Movement) {
         switch movement {
         case .up, .down:
+            let rows = libraryRows
             guard let product = neighbour(step: movement == .up ? -1 : 1),
-                let row = libraryRows.firstIndex(of: .product(product.id))
+                let row = rows.firstIndex(of: .product(product.id))
             else { return }
-            selectInLibrary(row)
+            selectInLibrary(row, of: rows)
             openPage(product.id)
         case .pageUp, .pageDown, .first, .last, .rows:
             moveInLibrary(movement)
