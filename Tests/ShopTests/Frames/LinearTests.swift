@@ -209,7 +209,7 @@ import Testing
         // After a sign it is a text.
         var shop = Session()
         shop.type("/quit")
-        #expect(shop.state.list.search?.text == "quit" && shop.effects.isEmpty)
+        #expect(shop.state.list.search?.text == "quit" && !shop.effects.contains(.quit))
     }
 
     @Test(
@@ -280,7 +280,8 @@ import Testing
                 pages += 1
             }
             // Every line once, in few pages.
-            #expect(told.count >= all && pages <= all / 30 + 2, "\(pages) for \(all)")
+            #expect(told.count >= all, "\(told.count) of \(all): \(words)")
+            #expect(pages <= all / 30 + 2, "\(pages) for \(all): \(words)")
         }
     }
 
@@ -443,7 +444,8 @@ import Testing
         for line in page.lines {
             #expect(line.allSatisfy { !"▌█░✓─│▍".contains($0) }, "\(line)")
             let signs = ["[ ", " ]", "‹", "›", "  "]
-            #expect(!signs.contains { line.contains($0) }, "\(line)")
+            let text = line.replacing(#/^[0-9]+\. /#, with: "")
+            #expect(!signs.contains { text.contains($0) }, "\(line)")
         }
         let numbers = page.lines.compactMap { line in
             line.firstMatch(of: #/^([0-9]+)\. /#).flatMap { Int($0.1) }
