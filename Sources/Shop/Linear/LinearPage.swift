@@ -102,13 +102,14 @@ extension Canvas {
         var isSelected = false
     }
 
-    /// The rows of the place with the focus. The reader has one more, for what to read next.
+    /// The rows of the place with the focus. Reader and help use the message's row, too.
     fileprivate var linearRows: Range<Int> {
         if state.help == nil, let sheet = state.sheet {
             let area = layout.sheet(rows: sheet.component.type.rows(sheet, on: self))
             return (area.row + 1)..<max(area.row + 1, area.row + area.rows)
         }
-        return layout.body.row..<(layout.messageRow + (state.focus == .reader ? 1 : 0))
+        let usesMessageRow = state.focus == .reader || state.help != nil
+        return layout.body.row..<(layout.messageRow + (usesMessageRow ? 1 : 0))
     }
 
     /// From the left. A target inside a larger one is left out: it acts on the selection only.
