@@ -61,7 +61,7 @@ import Testing
         let device = try await home.launch { $0.holdBytes(at: gate) }
         let first = try #require(try await device.buy(.of(SampleCatalog.monthly)).number)
         try await home.until(device, .active)
-        _ = try await home.store.console.perform(.renew(first))
+        _ = try await home.store.console.perform(.clock(.next))
         try await home.until(device) {
             try await device.downloads().first.map { $0.transactionID != first } ?? false
         }
