@@ -45,6 +45,21 @@ import Testing
         #expect(try await store.ledger.allRows() == Projections(folding: entries))
     }
 
+    @Test("a higher price that is told in the last period is what a new commitment costs [D11]")
+    func toldBeforeNext() async throws {
+        let store = try await Self.store()
+        let id = try #require(try await store.session().purchase(Self.monthly()).number)
+        while try await store.periods().last?.sale.commitment?.number != 12 {
+            _ = try await store.next()
+        }
+        try await store.engine.sell(Self.catalog(payment: 6_490), digest: "raised")
+        _ = try await store.console.perform(.priceIncrease(id, .notify))
+        #expect(try await store.renewalInfo().renewalPrice == 6_490)
+        _ = try await store.next()
+        let latest = try #require(try await store.periods().last?.sale)
+        #expect(latest.commitment?.number == 1 && latest.price == OfferCatalog.dollar(6_490))
+    }
+
     @Test("twelve payments are charged by the month, and a new commitment follows [D1]")
     func year() async throws {
         let store = try await Self.store()

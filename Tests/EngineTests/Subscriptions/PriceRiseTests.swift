@@ -1,4 +1,4 @@
-import StoreCatalog
+@testable import StoreCatalog
 import StoreModel
 import StoreSigning
 import StoreTestSupport
@@ -91,6 +91,49 @@ import Testing
         try await shop.perform(.priceIncrease(shop.id, .consent))
         #expect(try await shop.next() == ["sold"])
         #expect(try await Self.charged(shop) == [4_990, 14_990])
+    }
+
+    @Test("a price that is told while an offer runs is known after the offer [D11]")
+    func toldWithinOffer() async throws {
+        let trial = CatalogProduct.Offer(
+            kind: .introductory, mode: .payAsYouGo, period: OfferCatalog.month, periodCount: 2,
+            prices: .everywhere(milliunits: 990))
+        func catalog(_ dollars: Int64) -> Catalog {
+            var catalog = OfferCatalog.catalog([trial])
+            for index in catalog.products.indices
+            where catalog.products[index].id == Self.monthly {
+                catalog.products[index].prices = .everywhere(milliunits: dollars)
+            }
+            return catalog
+        }
+        let store = try await TestStore(elapsed: nil, catalog: catalog(4_990))
+        let id = try #require(try await store.session().purchase(.of(Self.monthly)).number)
+        try await store.engine.sell(catalog(5_990), digest: "raised")
+        _ = try await store.console.perform(.priceIncrease(id, .notify))
+        for _ in 0..<2 { #expect(try await store.next().map(\.kind) == [.clockSet, .sold]) }
+        #expect(try await store.periods().map(\.sale.price.milliunits) == [990, 990, 5_990])
+    }
+
+    @Test("an offer that is redeemed while consent is asked for begins, and nothing ends [D11]")
+    func redeemedWhileAsked() async throws {
+        func catalog(_ dollars: Int64) -> Catalog {
+            var catalog = OfferCatalog.catalog([OfferCatalog.spring])
+            for index in catalog.products.indices
+            where catalog.products[index].id == Self.monthly {
+                catalog.products[index].prices = .everywhere(milliunits: dollars)
+            }
+            return catalog
+        }
+        let store = try await TestStore(elapsed: nil, catalog: catalog(4_990))
+        _ = try await store.session().purchase(.of(Self.monthly))
+        try await store.engine.sell(catalog(14_990), digest: "raised")
+        #expect(try await store.next().map(\.kind).contains(.priceIncrease))
+        #expect(try await store.renewalInfo().priceIncreaseStatus == 0)
+        var redeeming = store.code("SPRING")
+        redeeming.shownPrice = OfferCatalog.dollar(14_990)
+        _ = try await store.session().purchase(redeeming)
+        #expect(try await store.renewalInfo().priceIncreaseStatus == nil)
+        #expect(try await store.periods().map(\.sale.price.milliunits) == [4_990, 5_000])
     }
 
     @Test("who declines before the store asks is not charged again")
@@ -310,5 +353,10 @@ import Testing
             PriceRise(after: sale, to: billing, of: product, in: .usa, at: .earliest)?.to == dear)
         #expect(
             PriceRise(after: sale, to: billing, of: product, in: ecuador, at: .earliest) == nil)
+        // A price that was told in one territory holds there alone.
+        let told = Money(milliunits: 5_990, currency: "USD")
+        #expect(billing.outdated(told, in: .usa, after: sale) == told)
+        #expect(billing.outdated(told, in: ecuador, after: sale) == nil)
+        #expect(billing.outdated(dear, in: .usa, after: sale) == nil)
     }
 }

@@ -17,6 +17,8 @@ struct NextTerms {
     var commitment: SoldCommitment?
     /// What the customer knows that the plan costs without an offer.
     var agreedPrice: Money
+    /// What the catalog asks for the plan, without an offer or a campaign.
+    var catalogPrice: Money
     /// The higher price of the catalog; nil for none, and where subscribers keep their price.
     /// `price` is the higher one only after the customer was told.
     var rise: PriceRise?
@@ -41,7 +43,7 @@ struct NextTerms {
                     productID: sale.productID, territory: sale.storefront, price: next.payment,
                     period: term.period, regularPeriod: sale.regularPeriod ?? term.period,
                     isHosted: sale.isHosted, billingPlan: sale.billingPlan, commitment: next,
-                    agreedPrice: next.payment))
+                    agreedPrice: next.payment, catalogPrice: next.payment))
         }
         if sale.commitment != nil, state.offReason == nil,
             let reason = state.afterCommitment(of: sale).offReason
@@ -67,11 +69,8 @@ struct NextTerms {
             ? PriceRise(after: sale, to: billing, of: product, in: storefront, at: instant) : nil
         let keepsPrice = product.subscription?.preservesPrice == true
         let isAgreed = state.priceIncrease == .agreed && !keepsPrice
-        // The price that the customer agreed to, if the catalog's has risen again since.
-        let outdated = state.toldPrice.flatMap {
-            isAgreed && $0.currency == billing.price.currency
-                && $0.milliunits < billing.price.milliunits ? $0 : nil
-        }
+        let outdated =
+            isAgreed ? billing.outdated(state.toldPrice, in: storefront, after: sale) : nil
         let isTold = isAgreed && outdated == nil
         let price = isTold ? billing.price : outdated ?? rise?.from ?? billing.price
         let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
@@ -86,7 +85,7 @@ struct NextTerms {
                     ? billing.regularPrice
                     : outdated
                         ?? billing.agreedPrice(of: product, in: storefront, after: sale),
-                rise: keepsPrice ? nil : rise, isTold: isTold))
+                catalogPrice: billing.regularPrice, rise: keepsPrice ? nil : rise, isTold: isTold))
     }
 }
 
@@ -143,6 +142,15 @@ struct BillingTerms {
         let isRecorded = known.milliunits > 0 || sale.offer == nil
         return isSamePlan && isRecorded && sale.storefront == storefront.countryCode
             && known.currency == regularPrice.currency ? known : nil
+    }
+
+    /// The price that the customer was told, if the catalog's has risen again since. Nil otherwise,
+    /// and in another territory than that of the last sale.
+    func outdated(_ told: Money?, in storefront: Storefront, after sale: Sale) -> Money? {
+        guard let told, sale.storefront == storefront.countryCode,
+            told.currency == price.currency, told.milliunits < price.milliunits
+        else { return nil }
+        return told
     }
 
     /// As `knownPrice`, for a customer who has not been told of a higher one.

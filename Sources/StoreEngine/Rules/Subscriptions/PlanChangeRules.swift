@@ -140,6 +140,8 @@ struct PlanChangeRules {
     private func redeeming(_ offer: SoldOffer, _ answered: AnsweredPayment?) -> Entry? {
         guard var row = subscription, row.latest == latest.id else { return nil }
         _ = row.state.takePlanBack(after: latest.sale)
+        // The customer chooses what the next period costs, and is asked again before a later one.
+        if row.state.priceIncrease == .pending { row.state.forgetPriceIncrease() }
         if latest.sale.owesPayments {
             var after = row.state.afterCommitment(of: latest.sale)
             after.offer = offer

@@ -60,9 +60,9 @@ struct StatusRules {
         return next.rise
     }
 
-    /// What a customer learns who is asked or notified now: the higher price, or the present one,
-    /// because an operator may ask without a rise. Nil if no period can follow.
-    var toldPrice: Money? { next.map { $0.rise?.to ?? $0.agreedPrice } }
+    /// What a customer learns who is asked or notified now: the higher price, or the catalog's where
+    /// there is no rise, such as after an offer. Nil if no period can follow.
+    var toldPrice: Money? { next.map { $0.rise?.to ?? $0.catalogPrice } }
 
     private var next: NextTerms? {
         guard let subscription, let end = latest.expiresDate else { return nil }
@@ -221,10 +221,9 @@ struct StatusRules {
         else { return nil }
         guard product.subscription?.preservesPrice == true else {
             // Too late to be told of a further rise, the customer is charged the price that was told.
-            guard let told = subscription?.state.toldPrice, told.currency == terms.price.currency,
-                told.milliunits < terms.price.milliunits, priceIncrease == .agreed, rise == nil
-            else { return terms.price }
-            return told
+            guard priceIncrease == .agreed, rise == nil else { return terms.price }
+            let told = subscription?.state.toldPrice
+            return terms.outdated(told, in: storefront, after: latest.sale) ?? terms.price
         }
         return PriceRise(
             after: latest.sale, to: terms, of: product, in: storefront, at: begin)?.from
