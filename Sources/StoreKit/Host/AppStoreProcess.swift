@@ -10,6 +10,8 @@ package enum AppStoreProcess {
         var configured: Task<AppStoreSession, any Error>?
         /// Opened at the first use.
         var standard: Task<AppStoreSession, any Error>?
+        /// The configured one, or the other, once it is open.
+        var opened: AppStoreSession?
         /// Whose updates are the process's.
         var board: ObjectIdentifier?
 
@@ -43,8 +45,15 @@ package enum AppStoreProcess {
         }.value
     }
 
+    /// Whether a test's session lives, or the task is bound to one.
+    static var isTesting: Bool {
+        bound != nil || state.withLock { $0.newestTest != nil }
+    }
+
     /// As `current()`, as far as one is open: nothing is opened for it.
-    package static var openSession: AppStoreSession? { bound ?? state.withLock { $0.newestTest } }
+    package static var openSession: AppStoreSession? {
+        bound ?? state.withLock { $0.newestTest ?? $0.opened }
+    }
 
     /// The stream that a new reader follows. Subscribes at once; a store that is not open yet is
     /// opened meanwhile.
@@ -65,7 +74,7 @@ package enum AppStoreProcess {
     package static func end(_ session: AppStoreSession) {
         let next = state.withLock { state in
             state.tests.removeAll { $0.session == nil || $0.session === session }
-            return state.newestTest
+            return state.newestTest ?? state.opened
         }
         if let next { follow(next) } else { state.withLock { $0.board = nil } }
     }
@@ -80,7 +89,11 @@ package enum AppStoreProcess {
     ) -> Task<AppStoreSession, any Error> {
         Task {
             let session = try await AppStoreSession.open(try choice())
-            if state.withLock({ $0.newestTest == nil }) { follow(session) }
+            let isProcesses = state.withLock { state in
+                state.opened = session
+                return state.newestTest == nil
+            }
+            if isProcesses { follow(session) }
             return session
         }
     }

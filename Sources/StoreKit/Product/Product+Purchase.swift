@@ -21,7 +21,7 @@ extension Product {
         let session = try await AppStoreProcess.current()
         do {
             let purchase = AppPurchase(of: model, options)
-            guard await Confirmation.allows(purchase, in: session) else {
+            guard await PurchaseConfirmation.allows(purchase, in: session) else {
                 try await session.store.noteCancelledPurchase(of: model.id)
                 return .userCancelled
             }
