@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import StoreModel
 
 /// Finds the configuration of a process that names none.

@@ -52,6 +52,11 @@ public struct SKError: CustomNSError, Hashable, Sendable {
         case overlayPresentedInBackgroundScene = 20
         /// A payment method must be bound first.
         case paymentMethodBindingConfigurationRequired = 21
+
+        /// For `catch SKError.paymentCancelled`.
+        public static func ~= (match: Code, error: any Error) -> Bool {
+            (error as? SKError)?.code == match
+        }
     }
 
     /// The kind of error.
@@ -82,11 +87,6 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     public var userInfo: [String: Any] { info }
     /// The same, for `NSError`.
     public var errorUserInfo: [String: Any] { info }
-
-    /// For `catch SKError.paymentCancelled`.
-    public static func ~= (match: Code, error: any Error) -> Bool {
-        (error as? SKError)?.code == match
-    }
 }
 
 extension SKError {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import StoreDevice
 package import StoreModel
 
@@ -19,14 +19,14 @@ extension Product {
         _ options: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
         let session = try await AppStoreProcess.current()
-        do {
+        do throws(StoreError) {
             let purchase = AppPurchase(of: model, options)
             guard await PurchaseConfirmation.allows(purchase, in: session) else {
                 try await session.store.noteCancelledPurchase(of: model.id)
                 return .userCancelled
             }
             return try await session.buy(purchase)
-        } catch let error as StoreError { throw error.inStoreKit }
+        } catch { throw error.inStoreKit }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-package import StoreModel
+import StoreModel
 import StoreSigning
 
 /// A payload of the store with the text that it was signed in.
