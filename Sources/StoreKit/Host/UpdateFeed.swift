@@ -11,6 +11,8 @@ actor UpdateFeed {
     private let device: Device
     private let publish: @Sendable (AppUpdate) -> Void
     private let thread = SerialQueueExecutor(label: "storekit.feed")
+    /// For what runs on no actor while the feed waits, such as `AsyncStream`'s own `next()`.
+    private let elsewhere = QueueTaskExecutor(label: "storekit.feed.waiting")
     private var cursor: FeedCursor
     private var waiting: [(position: Int64, caller: CheckedContinuation<Void, Never>)] = []
     private var reading: Task<Void, Never>?
@@ -32,7 +34,7 @@ actor UpdateFeed {
     }
 
     func start() {
-        reading = reading ?? Task { await read() }
+        reading = reading ?? Task(executorPreference: elsewhere) { await self.read() }
     }
 
     func stop() {
