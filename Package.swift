@@ -1,16 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The strictest honest settings, the same for every target: Swift 6 mode, every import says how
-/// far it reaches, and a warning stops the build.
-let strict: [SwiftSetting] = [
+/// For the field's own API, whose functions without isolation run on no actor, as Apple's do: Swift 6
+/// mode, every import says how far it reaches, and a warning stops the build.
+let apple: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
+/// The strictest honest settings, the same for every other target.
+let strict = apple + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// Flags for `make`, which builds the program and its tests at once, in the release configuration.
 /// SwiftPM refuses a dependency that has unsafe flags, so no other package gets to see them.
@@ -41,7 +42,8 @@ let argumentParser = Target.Dependency.product(
 let package = Package(
     name: "storefront",
     products: [
-        .executable(name: "storefront", targets: ["storefront"])
+        .executable(name: "storefront", targets: ["storefront"]),
+        .library(name: "StoreKit", targets: ["StoreKit"]),
     ],
     dependencies: [
         // Exact where unstable parts are used: `_commandName` here, `@_spi` in swift-certificates.
@@ -98,6 +100,14 @@ let package = Package(
                 "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
+        // The field's own API: the only public one. An async function in it runs where Apple's does.
+        .target(
+            name: "StoreKit",
+            dependencies: [
+                "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost",
+                "StoreModel", "StoreSigning", crypto,
+            ],
+            swiftSettings: apple),
         // Only the program links these two: a front end that buys is not made to.
         .target(
             name: "ContentServer",
@@ -236,6 +246,10 @@ let package = Package(
             dependencies: [
                 "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
             ],
+            swiftSettings: unoptimised),
+        .testTarget(
+            name: "StoreKitTests",
+            dependencies: ["StoreHost", "StoreKit", "StoreModel", crypto],
             swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],

@@ -50,6 +50,9 @@ package final class Device: ShopDevice {
     ///   - system: the system's clock, from which the store's time is computed without a network.
     ///   - networkTime: the system's times, which tell when a cut network returns.
     ///   - contentServers: reaches apps' own servers; nil if this program cannot.
+    ///   - isDurable: false for a device whose store ends with this process: nothing is synced.
+    ///   - leavesFinishing: whether the app finishes what it bought (StoreKit: `finish()`); otherwise
+    ///     the device finishes what it has delivered and downloaded.
     ///   - isOnlyRead: for a folder that cannot be written to: nothing is registered or created.
     ///     The device's records can be read; everything else throws `storeReadOnly`.
     /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered;
@@ -61,7 +64,8 @@ package final class Device: ShopDevice {
         elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
         downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
         networkTime: @escaping @Sendable () -> NetworkTime = { .now() },
-        contentServers: (any ContentServers)? = nil, isOnlyRead: Bool = false
+        contentServers: (any ContentServers)? = nil, isDurable: Bool = true,
+        leavesFinishing: Bool = false, isOnlyRead: Bool = false
     ) async throws(StoreError) {
         var folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
@@ -77,7 +81,8 @@ package final class Device: ShopDevice {
         let notifier = try CommitNotifier(databasePath: folder.databasePath)
         self.notifier = notifier
         database = try DurableDatabase(
-            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
+            path: folder.databasePath, schema: DeviceSchema.schema, isDurable: isDurable,
+            onCommit: { notifier.notify() })
         let (root, isForeign) = try await Self.register(store, database, folder)
         folder.hasOlderForm = try await !Self.moveToPackages(
             database, folder, isOnlyRead: isOnlyRead)
@@ -94,7 +99,8 @@ package final class Device: ShopDevice {
         receipts = ReceiptKeeper(store: store, verifier: verifier, files: files)
         let processor = DeliveryProcessor(
             store: store, database: database, verifier: verifier, clock: clock,
-            network: network, products: ProductCache(store: store), folder: folder)
+            network: network, products: ProductCache(store: store), folder: folder,
+            leavesFinishing: leavesFinishing)
         downloadManager = DownloadManager(
             processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
             elapsed: elapsed, atOnce: downloadsAtOnce, contentServers: contentServers)

@@ -47,7 +47,7 @@ package struct StoreHost: Sendable {
             folder = path
             try PrivateFolder.make(folder)
             ledger = try SQLiteLedger(path: folder + "/store.sqlite", isDurable: false)
-            keys = try StoreKeys.generate()
+            keys = try Self.keysOfProcess.get()
             offerKeys = OfferKeys()
         case .folder(let path):
             folder = path
@@ -80,6 +80,11 @@ package struct StoreHost: Sendable {
             engine: engine, folder: folder, catalog: configuration.catalog,
             contentServers: configuration.contentServers, durable: durable,
             whyReadOnly: whyReadOnly)
+    }
+
+    /// Of all ephemeral stores of this process: making a chain takes longer than opening a store.
+    private static let keysOfProcess = Result { () throws(StoreError) in
+        try StoreKeys.generate()
     }
 
     /// Throws `notAStore` for a folder that has files but none of a store. A folder that was named
@@ -176,16 +181,18 @@ package struct StoreHost: Sendable {
     ///     `isLocaleAsked`.
     ///   - speed: the speed of the device's network.
     ///   - downloadsAtOnce: the most packages that are fetched at the same time; at least 1.
+    ///   - leavesFinishing: whether the app finishes what it bought (`Device.finish`).
     /// - Throws: `storeReadOnly`, `invalidName`, `rootChanged`, `storeBehind`; errors of opening
     ///   the device's records.
     package func device(
         account: AccountName, name: DeviceName, locale: String, isLocaleAsked: Bool = false,
-        speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce
+        speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
+        leavesFinishing: Bool = false
     ) async throws(StoreError) -> Device {
         if let whyReadOnly { throw whyReadOnly }
         return try await openDevice(
             account, name, locale, isLocaleAsked: isLocaleAsked, speed: speed,
-            downloadsAtOnce: downloadsAtOnce)
+            downloadsAtOnce: downloadsAtOnce, leavesFinishing: leavesFinishing)
     }
 
     /// Opens a device for reading its records, even if the store cannot be written. Every other
@@ -203,7 +210,7 @@ package struct StoreHost: Sendable {
     private func openDevice(
         _ account: AccountName, _ name: DeviceName, _ locale: String, isLocaleAsked: Bool,
         speed: NetworkSpeed = .unlimited, downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
-        isOnlyRead: Bool = false
+        leavesFinishing: Bool = false, isOnlyRead: Bool = false
     ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
@@ -211,6 +218,7 @@ package struct StoreHost: Sendable {
                 account: account, device: name, locale: locale, isLocaleAsked: isLocaleAsked),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
-            contentServers: contentServers, isOnlyRead: isOnlyRead)
+            contentServers: contentServers, isDurable: durable != nil,
+            leavesFinishing: leavesFinishing, isOnlyRead: isOnlyRead)
     }
 }

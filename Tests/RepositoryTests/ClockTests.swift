@@ -35,6 +35,7 @@ import Testing
         "StoreDevice/Delivery/Finisher.swift": "a pause",
         "StoreDevice/Delivery/PaymentResender.swift": "a pause",
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
+        "StoreKit/Host/UpdateFeed.swift": "a pause",
         "storefront/Commands/PurchaseRun.swift": "a pause",
         "storefront/Composition/DeviceWatcher.swift": "the patience with another process",
         "storefront/Output/ProgressLine.swift": "the time without bytes, on a terminal",

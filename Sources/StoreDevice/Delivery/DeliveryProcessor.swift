@@ -14,6 +14,8 @@ struct DeliveryProcessor: Sendable {
     let network: DeviceNetwork
     let products: ProductCache
     let folder: DeviceFolder
+    /// Whether only the app finishes transactions, by `Device.finish`.
+    let leavesFinishing: Bool
     /// The payments that this process sent again, until a write logs them. If that write fails, a
     /// payment is never logged. Only the log, which is for people, is then incomplete; the queue is
     /// correct.
@@ -356,13 +358,14 @@ struct DeliveryProcessor: Sendable {
     // MARK: - Finishing
 
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`), several
-    /// of them at once.
+    /// of them at once; none if the app does that itself.
     ///
     /// - Returns: the transactions that this call finished, without those that were finished or
     ///   claimed before.
     /// - Throws: the first error of the store; other transactions may be finished nevertheless.
     @discardableResult
     func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
+        guard !leavesFinishing else { return [] }
         let complete = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isComplete($0) }
         }

@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 import StoreSigning
 import Synchronization
@@ -21,6 +22,7 @@ final class DeviceVerifier: Sendable {
     }
     private let state = Mutex(State())
     private let background = BackgroundWork()
+    private let queue = QueueTaskExecutor(label: "storefront.verifier")
 
     init(_ verifier: TransactionVerifier, store: any Store, files: SignedFiles, hub: UpdateHub) {
         self.verifier = verifier
@@ -69,7 +71,8 @@ final class DeviceVerifier: Sendable {
     func fetchRevokedCertificates() async {
         let fetching = state.withLock { state in
             if let fetching = state.fetching { return fetching }
-            let fetching = Task { await fetch() }
+            // On a queue of its own: a caller may block a thread of Swift's pool until it returns.
+            let fetching = Task(executorPreference: queue) { await self.fetch() }
             state.fetching = fetching
             return fetching
         }

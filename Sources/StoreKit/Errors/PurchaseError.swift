@@ -1,0 +1,48 @@
+public import Foundation
+
+extension Product {
+    /// Why a purchase was refused. Nothing was charged.
+    @nonexhaustive public enum PurchaseError: Error, Equatable, Hashable, Sendable {
+        /// The quantity is not possible for this product.
+        case invalidQuantity
+        /// The store does not sell the product now.
+        case productUnavailable
+        /// The account may not make payments.
+        case purchaseNotAllowed
+        /// The account cannot have the offer.
+        case ineligibleForOffer
+        /// There is no such offer.
+        case invalidOfferIdentifier
+        /// The offer's price is not valid any more.
+        case invalidOfferPrice
+        /// The offer's signature is not valid.
+        case invalidOfferSignature
+        /// The offer was named without all of its parameters.
+        case missingOfferParameters
+        /// A payment method must be bound first.
+        case paymentMethodBindingConfigurationRequired
+    }
+}
+
+extension Product.PurchaseError: LocalizedError {
+    /// What was refused.
+    public var errorDescription: String? {
+        switch self {
+        case .invalidQuantity: "This quantity cannot be bought."
+        case .productUnavailable: "The product is not available."
+        case .purchaseNotAllowed: "This account may not make purchases."
+        case .ineligibleForOffer: "The account is not eligible for the offer."
+        case .invalidOfferIdentifier: "There is no such offer."
+        case .invalidOfferPrice: "The offer's price is not valid any more."
+        case .invalidOfferSignature: "The offer's signature is not valid."
+        case .missingOfferParameters: "The offer lacks parameters."
+        case .paymentMethodBindingConfigurationRequired: "A payment method must be bound first."
+        }
+    }
+
+    /// What was not lost.
+    public var failureReason: String? { "Nothing was charged." }
+
+    /// What to do next.
+    public var recoverySuggestion: String? { "Change the purchase, or load the products again." }
+}

@@ -1,0 +1,80 @@
+import Foundation
+package import StoreModel
+
+/// The error of the store behind `StoreKitError.systemError`, with the store's own code.
+struct StoreFailure: LocalizedError, CustomNSError {
+    let error: StoreError
+
+    var errorDescription: String? {
+        [error.code.rawValue, error.subject, error.found?.text, error.cause]
+            .compactMap(\.self).joined(separator: ": ")
+    }
+    static var errorDomain: String { "StorefrontErrorDomain" }
+}
+
+extension StoreError {
+    /// The error that StoreKit throws in its place: `Product.PurchaseError` or `StoreKitError`.
+    package var inStoreKit: any Error {
+        Self.purchaseErrors[code] ?? storeKitError
+    }
+
+    /// For calls that throw no `Product.PurchaseError`.
+    var storeKitError: StoreKitError {
+        switch code {
+        case .userCancelled, .notSignedIn: .userCancelled
+        case .networkError: .networkError(URLError(.notConnectedToInternet))
+        case .notAvailableInStorefront: .notAvailableInStorefront
+        case .notEntitled: .notEntitled
+        case .unsupported: .unsupported
+        case .unknown, .paymentDeclined, .paymentInvalid, .approvalDeclined: .unknown
+        default: .systemError(StoreFailure(error: self))
+        }
+    }
+
+    private static let purchaseErrors: [Code: Product.PurchaseError] = [
+        .invalidQuantity: .invalidQuantity, .productUnavailable: .productUnavailable,
+        .purchaseNotAllowed: .purchaseNotAllowed, .ineligibleForOffer: .ineligibleForOffer,
+        .invalidOfferIdentifier: .invalidOfferIdentifier, .invalidOfferPrice: .invalidOfferPrice,
+        .invalidOfferSignature: .invalidOfferSignature,
+        .missingOfferParameters: .missingOfferParameters,
+    ]
+}
+
+extension StoreError.Code {
+    /// The code whose failure throws this error; `unknown` for one that no call throws by itself.
+    package init(_ error: Product.PurchaseError) {
+        self =
+            switch error {
+            case .invalidQuantity: .invalidQuantity
+            case .productUnavailable: .productUnavailable
+            case .purchaseNotAllowed: .purchaseNotAllowed
+            case .ineligibleForOffer: .ineligibleForOffer
+            case .invalidOfferIdentifier: .invalidOfferIdentifier
+            case .invalidOfferPrice: .invalidOfferPrice
+            case .invalidOfferSignature: .invalidOfferSignature
+            case .missingOfferParameters: .missingOfferParameters
+            case .paymentMethodBindingConfigurationRequired: .unknown
+            }
+    }
+
+    /// The code whose failure throws this error.
+    package init(_ error: StoreKitError) {
+        self =
+            switch error {
+            case .unknown: .unknown
+            case .userCancelled: .userCancelled
+            case .networkError: .networkError
+            case .systemError: .systemError
+            case .notAvailableInStorefront: .notAvailableInStorefront
+            case .notEntitled: .notEntitled
+            case .unsupported: .unsupported
+            }
+    }
+}
+
+/// Runs a call of the store and throws what StoreKit throws in place of the store's error.
+func throwingStoreKit<Value>(
+    _ call: () async throws -> Value
+) async throws -> Value {
+    do { return try await call() } catch let error as StoreError { throw error.storeKitError }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// An error of a call of StoreKit.
+@nonexhaustive public enum StoreKitError: Error, Sendable {
+    /// A failure without a known reason.
+    case unknown
+    /// The person cancelled.
+    case userCancelled
+    /// The store could not be reached.
+    case networkError(URLError)
+    /// The store or the system failed; the error says how.
+    case systemError(any Error)
+    /// The product is not sold in the account's territory.
+    case notAvailableInStorefront
+    /// The account does not own what the call needs.
+    case notEntitled
+    /// Nothing of this kind is possible here.
+    case unsupported
+}
+
+extension StoreKitError: LocalizedError {
+    /// What happened.
+    public var errorDescription: String? {
+        switch self {
+        case .unknown: "The App Store could not complete the request."
+        case .userCancelled: "The request was cancelled."
+        case .networkError: "The App Store could not be reached."
+        case .systemError(let error): "The store failed: \(error.localizedDescription)"
+        case .notAvailableInStorefront: "The product is not available in this territory."
+        case .notEntitled: "The account is not entitled to this."
+        case .unsupported: "This is not supported here."
+        }
+    }
+
+    /// The cause, where the store names one.
+    public var failureReason: String? {
+        switch self {
+        case .networkError(let error): error.localizedDescription
+        case .systemError(let error): error.localizedDescription
+        default: nil
+        }
+    }
+
+    /// What to do next.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .unknown, .networkError, .systemError: "Nothing was charged. Try again."
+        default: nil
+        }
+    }
+}

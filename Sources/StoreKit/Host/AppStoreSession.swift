@@ -1,0 +1,144 @@
+import Foundation
+import StoreCatalog
+package import StoreDevice
+import StoreEngine
+package import StoreHost
+package import StoreModel
+
+/// An opened store with the device of an app: what every call of StoreKit asks.
+package final class AppStoreSession: Sendable {
+    package let host: StoreHost
+    package let device: Device
+    /// The account's session, through the device's network.
+    package let store: any Store
+    package let console: any StoreOperator
+    /// Of this session's own readers.
+    package let board: UpdateBoard
+    let feed: UpdateFeed
+    /// Removed with the session; nil for a store that stays.
+    private let folder: SessionFolder?
+
+    /// What a session opens.
+    package struct Choice: Sendable {
+        /// A catalog of ours or a StoreKit configuration.
+        package var file: String
+        /// Nil for a store that ends with the session.
+        package var storeFolder: String?
+        package var account: AccountName = "me"
+        package var device: DeviceName = "app"
+        package var environment: StoreEnvironment = .xcode
+        package var locale = "en_US"
+
+        package init(file: String) { self.file = file }
+    }
+
+    /// Opens the store and launches the app's device.
+    ///
+    /// - Throws: `fileUnreadable` with the first problem of the file; errors of `StoreHost.open` and
+    ///   `StoreHost.device`.
+    package static func open(_ choice: Choice) async throws(StoreError) -> AppStoreSession {
+        let reading = CatalogReader.read(path: choice.file)
+        guard let catalog = reading.catalog else {
+            let problem = reading.errors.first
+            throw StoreError(
+                .fileUnreadable, subject: reading.path, found: problem?.found,
+                expected: problem?.expected, cause: problem.map { "line \($0.line ?? 1)" })
+        }
+        let folder = choice.storeFolder == nil ? try SessionFolder() : nil
+        let storage: StoreConfiguration.Storage =
+            if let path = choice.storeFolder { .folder(path) } else {
+                .ephemeral((folder?.path ?? "") + "/store")
+            }
+        var configuration = StoreConfiguration(
+            identity: try AppIdentity(of: catalog, environment: choice.environment),
+            storage: storage, catalog: catalog, catalogDigest: reading.sourceDigest,
+            catalogSource: reading.source, locale: choice.locale)
+        if catalog.hadPrivateKey == true {
+            configuration.offerKey = CatalogReader.offerKey(path: reading.path)
+        }
+        let host = try await StoreHost.open(configuration)
+        let device = try await host.device(
+            account: choice.account, name: choice.device, locale: choice.locale,
+            leavesFinishing: true)
+        let store = host.session(
+            account: choice.account, device: choice.device, locale: choice.locale)
+        let session = AppStoreSession(
+            host: host, device: device, store: store, folder: folder,
+            after: try await store.head())
+        try await session.begin()
+        return session
+    }
+
+    private init(
+        host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
+        after cursor: FeedCursor
+    ) {
+        self.host = host
+        self.device = device
+        self.store = store
+        self.folder = folder
+        console = host.storeOperator
+        let board = UpdateBoard()
+        self.board = board
+        feed = UpdateFeed(store: store, device: device, after: cursor) { [board] update in
+            board.publish(update)
+            AppStoreProcess.publish(update, of: board)
+        }
+    }
+
+    deinit {
+        let (feed, device, folder) = (feed, device, folder)
+        Task { await Self.close(feed, device, folder) }
+    }
+
+    /// Ends the session now; it is closed by itself otherwise.
+    package func close() async { await Self.close(feed, device, folder) }
+
+    private static func close(
+        _ feed: UpdateFeed, _ device: Device, _ folder: SessionFolder?
+    ) async {
+        await feed.stop()
+        await device.close()
+        // Only now nothing writes into it any more.
+        folder?.remove()
+    }
+
+    private func begin() async throws(StoreError) {
+        try await device.launch()
+        for waiting in try await store.unfinished(allDevices: false) {
+            if let transaction = await device.verified(waiting.transaction.signed) {
+                board.publish(.unfinished(transaction))
+            }
+        }
+        await feed.start()
+    }
+
+    /// Carries out an operator's action. What it did is visible to every reader when it returns.
+    @discardableResult
+    package func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
+        let events = try await console.perform(action)
+        await feed.catchUp()
+        return events
+    }
+
+    /// Returns when every reader has been told of all that has happened in the store.
+    package func catchUp() async { await feed.catchUp() }
+
+    /// The store's time.
+    package var now: Timestamp { host.engine.clock.now() }
+}
+
+extension Device {
+    /// A transaction as the app gets it; nil for a text that cannot even be read. Runs where it is
+    /// called, for the feed on the feed's own thread.
+    nonisolated(nonsending) func verified(_ signed: SignedTransaction) async -> VerificationResult<
+        Transaction
+    >? {
+        switch await verify(signed) {
+        case .verified(let payload): .verified(Transaction(payload, signed: signed))
+        case .unverified(let payload?, let error):
+            .unverified(Transaction(payload, signed: signed), .init(error))
+        case .unverified(nil, _): nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+package import StoreModel
+
+/// Finds the configuration of a process that names none.
+package enum ConfigurationFile {
+    /// The file that `$STOREKIT_CONFIGURATION` names, else the only configuration in the working
+    /// folder or the nearest of its parents that has one, up to that of a `Package.swift`.
+    ///
+    /// - Throws: `fileUnreadable` if there is none, and if a folder has several; `found` lists them.
+    package static func find(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        from folder: String = FileManager.default.currentDirectoryPath
+    ) throws(StoreError) -> String {
+        if let named = environment["STOREKIT_CONFIGURATION"], !named.isEmpty {
+            let path = (named as NSString).expandingTildeInPath
+            return path.hasPrefix("/") ? path : folder + "/" + path
+        }
+        var folder = URL(filePath: folder).standardizedFileURL.path
+        while true {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let found = names.filter { $0.hasSuffix(".storekit") }.sorted()
+            if found.count > 1 {
+                throw StoreError(
+                    .fileUnreadable, subject: folder, found: found.joined(separator: ", "),
+                    expected: "one configuration, or its name in $STOREKIT_CONFIGURATION")
+            }
+            if let only = found.first { return folder + "/" + only }
+            if names.contains("catalog.json") { return folder + "/catalog.json" }
+            guard folder != "/", !names.contains("Package.swift") else {
+                throw StoreError(
+                    .fileUnreadable, subject: folder, found: "no StoreKit configuration",
+                    expected: "a .storekit file, or its path in $STOREKIT_CONFIGURATION")
+            }
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import StoreDevice
+import StoreModel
+import Synchronization
+
+extension StoreKitHost {
+    /// Who confirms a purchase in place of Apple's payment sheet. None of them waits for nobody.
+    public struct Confirmation: Sendable {
+        enum Kind: Sendable {
+            case automatic, always, never
+            case decided(@Sendable (PurchaseRequest) async -> Bool)
+        }
+        let kind: Kind
+
+        /// The person at the terminal; at once if there is none, in a test, and if the account's
+        /// dialogs are off.
+        public static let automatic = Confirmation(kind: .automatic)
+        /// At once.
+        public static let always = Confirmation(kind: .always)
+        /// Every purchase is cancelled.
+        public static let never = Confirmation(kind: .never)
+
+        /// The app, or its test. False cancels the purchase.
+        public static func decided(
+            by decide: @escaping @Sendable (PurchaseRequest) async -> Bool
+        ) -> Confirmation {
+            Confirmation(kind: .decided(decide))
+        }
+    }
+
+    /// A purchase that waits to be confirmed.
+    public struct PurchaseRequest: Sendable {
+        /// What is bought.
+        public let productID: String
+        /// In the account's language.
+        public let displayName: String
+        /// For the whole quantity, without an offer.
+        public let displayPrice: String
+        /// How many.
+        public let quantity: Int
+
+        init(_ purchase: AppPurchase) {
+            let product = purchase.product
+            productID = product.id.rawValue
+            displayName = product.displayName
+            quantity = purchase.quantity
+            displayPrice = product.price.multiplied(by: purchase.quantity)
+                .formatted(locale: Locale(identifier: product.priceLocale))
+        }
+    }
+
+    private static let chosen = Mutex(Confirmation.automatic)
+
+    /// Who confirms the purchases of this process.
+    public static var confirmation: Confirmation {
+        get { chosen.withLock { $0 } }
+        set { chosen.withLock { $0 = newValue } }
+    }
+}
+
+/// Asks whoever confirms a purchase.
+enum PurchaseConfirmation {
+    /// Whether the purchase continues.
+    static func allows(_ purchase: AppPurchase, in session: AppStoreSession) async -> Bool {
+        guard await isStorefrontRight(for: purchase, in: session) else { return false }
+        let request = StoreKitHost.PurchaseRequest(purchase)
+        switch StoreKitHost.confirmation.kind {
+        case .always: return true
+        case .never: return false
+        case .decided(let decide): return await decide(request)
+        case .automatic:
+            let settings = try? await session.device.accountSettings().value
+            if settings?.disablesDialogs == true || isInTest { return true }
+            guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+                logOnce(request)
+                return true
+            }
+            return await askOnTerminal(request)
+        }
+    }
+
+    private static func isStorefrontRight(
+        for purchase: AppPurchase, in session: AppStoreSession
+    ) async -> Bool {
+        guard !purchase.storefrontChecks.isEmpty,
+            let storefront = await Storefront.current(of: session),
+            storefront.currencyCode != purchase.product.price.currency
+        else { return true }
+        return purchase.storefrontChecks.allSatisfy { $0.shouldContinue(storefront) }
+    }
+
+    private static var isInTest: Bool {
+        AppStoreProcess.isTesting || CommandLine.arguments.first?.hasSuffix(".xctest") == true
+    }
+
+    private static let hasLogged = Mutex(false)
+
+    private static func logOnce(_ request: StoreKitHost.PurchaseRequest) {
+        let isFirst = hasLogged.withLock { hasLogged in
+            defer { hasLogged = true }
+            return !hasLogged
+        }
+        guard isFirst else { return }
+        write(
+            "StoreKit: \(request.productID) is bought without a question, since there is no "
+                + "terminal. StoreKitHost.confirmation chooses who confirms.\n")
+    }
+
+    /// Reads on a thread of its own: a person may take any time.
+    private static func askOnTerminal(_ request: StoreKitHost.PurchaseRequest) async -> Bool {
+        let name =
+            request.quantity == 1
+            ? request.displayName : "\(request.quantity) × \(request.displayName)"
+        write("Buy \(name) for \(request.displayPrice)? [y/N] ")
+        return await withCheckedContinuation { answer in
+            Thread.detachNewThread {
+                let line = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+                answer.resume(returning: line == "y" || line == "yes")
+            }
+        }
+    }
+
+    private static func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

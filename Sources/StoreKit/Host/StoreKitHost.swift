@@ -1,0 +1,38 @@
+public import Foundation
+import StoreDevice
+import StoreModel
+
+/// Chooses the store that this process buys in. Without a choice it is a store that ends with the
+/// process, over the configuration that `$STOREKIT_CONFIGURATION` names or the only one in the working
+/// folder or its parents.
+public enum StoreKitHost {
+    /// Chooses the store of the process. It is opened at the first call of StoreKit. A test's session
+    /// has priority while it lives.
+    ///
+    /// - Parameters:
+    ///   - configuration: a StoreKit configuration, or a catalog of `storefront`.
+    ///   - store: the folder of a store that stays; nil for one that ends with the process. Shops and
+    ///     other processes may have it open, too.
+    ///   - account: who buys; nil for `me`.
+    ///   - device: the device's name in the store; nil for `app`. An app on the device of an open
+    ///     shop shares its queue and its purchases.
+    public static func configure(
+        configuration: URL, store: URL? = nil, account: String? = nil, device: String? = nil
+    ) {
+        var choice = AppStoreSession.Choice(file: configuration.path)
+        choice.storeFolder = store?.path
+        choice.environment = store == nil ? .xcode : .sandbox
+        if let account { choice.account = AccountName(account) }
+        if let device { choice.device = DeviceName(device) }
+        AppStoreProcess.configure(choice)
+    }
+
+    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux; nil
+    /// while no store is open, and before the first receipt.
+    public static var receiptURL: URL? {
+        guard let session = AppStoreProcess.openSession,
+            let receipt = try? Blocking.run({ try await session.device.receipt() })
+        else { return nil }
+        return URL(filePath: receipt.path)
+    }
+}

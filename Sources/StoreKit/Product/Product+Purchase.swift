@@ -1,0 +1,118 @@
+import Foundation
+import StoreDevice
+package import StoreModel
+
+extension Product {
+    /// Buys the product. Returns when the store has decided; the transaction of a sale is then in
+    /// every list of the account, and `Transaction.updates` does not repeat it.
+    ///
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`.
+    @MainActor
+    public func purchase(
+        options: Set<Product.PurchaseOption> = []
+    ) async throws -> Product.PurchaseResult {
+        try await buy(options)
+    }
+
+    /// Not on the main actor: nothing here is shown.
+    private nonisolated func buy(
+        _ options: Set<Product.PurchaseOption>
+    ) async throws -> Product.PurchaseResult {
+        let session = try await AppStoreProcess.current()
+        do throws(StoreError) {
+            let purchase = AppPurchase(of: model, options)
+            guard await PurchaseConfirmation.allows(purchase, in: session) else {
+                try await session.store.noteCancelledPurchase(of: model.id)
+                return .userCancelled
+            }
+            return try await session.buy(purchase)
+        } catch { throw error.inStoreKit }
+    }
+}
+
+/// A purchase as an app asks for it, before it is confirmed.
+package struct AppPurchase: Sendable {
+    package var product: StoreModel.Product
+    package var quantity = 1
+    package var appAccountToken: UUID?
+    /// StoreKit 1 only.
+    package var applicationUsernameHash: String?
+    package var offer: PaymentOffer?
+    package var billingPlan: BillingPlanType?
+    package var introductoryEligibility: String?
+    package var simulatesAskToBuy: Bool?
+    var storefrontChecks: [Product.PurchaseOption.StorefrontCheck] = []
+
+    package init(of product: StoreModel.Product, _ options: Set<Product.PurchaseOption> = []) {
+        self.product = product
+        for option in options {
+            switch option.kind {
+            case .quantity(let count): quantity = count
+            case .appAccountToken(let token): appAccountToken = token
+            case .offer(let asked): offer = asked
+            case .introductoryEligibility(let text): introductoryEligibility = text
+            case .billingPlan(let name): billingPlan = BillingPlanType(rawValue: name)
+            case .simulatesAskToBuy(let isOn): simulatesAskToBuy = isOn
+            case .custom: break
+            case .storefrontChange(let check): storefrontChecks.append(check)
+            }
+        }
+    }
+
+    /// The payment, with the price that the app has shown.
+    package func payment(at now: Timestamp) -> Payment {
+        let plan = billingPlan ?? product.subscription?.usualBillingPlan
+        let shown = product.subscription?.billingPlans.first { $0.type == plan }?.price
+        return Payment(
+            id: PaymentID.made(at: now.date), productID: product.id, quantity: quantity,
+            shownPrice: shown ?? product.price, appAccountToken: appAccountToken,
+            applicationUsernameHash: applicationUsernameHash, offer: offer,
+            billingPlan: billingPlan, introductoryEligibility: introductoryEligibility)
+    }
+}
+
+extension AppStoreSession {
+    /// Sends the payment of a confirmed purchase.
+    ///
+    /// - Throws: also the error of a payment that failed.
+    func buy(_ purchase: AppPurchase) async throws(StoreError) -> Product.PurchaseResult {
+        var purchase = purchase
+        var outcome = try await pay(purchase)
+        if case .failed(let error) = outcome, error.code == .priceChanged {
+            // Apple's sheet shows the store's price, whatever the app had loaded.
+            let now = try await device.products([purchase.product.id]).value.products.first
+            guard let now else { throw StoreError(.productUnavailable) }
+            purchase.product = now
+            outcome = try await pay(purchase)
+        }
+        switch outcome {
+        case .purchased(let signed, let id, _):
+            guard let transaction = await device.verified(signed) else {
+                throw StoreError(.outcomeUnknown, transactionID: id)
+            }
+            return .success(transaction)
+        case .pending: return .pending
+        case .failed(let error): throw error
+        }
+    }
+
+    private func pay(_ purchase: AppPurchase) async throws(StoreError) -> PurchaseOutcome {
+        let payment = purchase.payment(at: now)
+        guard let asks = purchase.simulatesAskToBuy else { return try await feed.buy(payment) }
+        // The store asks by account.
+        let before = try await console.settings(of: store.account).askToBuy
+        if before != asks { try await setAskToBuy(asks) }
+        let outcome: PurchaseOutcome
+        do throws(StoreError) { outcome = try await feed.buy(payment) } catch {
+            if before != asks { try? await setAskToBuy(before) }
+            throw error
+        }
+        if before != asks { try? await setAskToBuy(before) }
+        return outcome
+    }
+
+    private func setAskToBuy(_ isOn: Bool) async throws(StoreError) {
+        try await perform(
+            .changeAccount(AccountChange(account: store.account, askToBuy: isOn)))
+    }
+}

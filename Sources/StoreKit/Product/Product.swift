@@ -1,0 +1,83 @@
+public import Foundation
+package import StoreModel
+
+/// A product of the store, as the account sees it.
+public struct Product: Identifiable, Equatable, Hashable, Sendable {
+    package let model: StoreModel.Product
+
+    package init(_ model: StoreModel.Product) { self.model = model }
+
+    /// The type of `id`.
+    public typealias ID = String
+
+    /// Unique in the app.
+    public var id: String { model.id.rawValue }
+    /// Consumable, for good, or a subscription.
+    public var type: ProductType { ProductType(rawValue: model.type.rawValue) }
+    /// In the account's language.
+    public var displayName: String { model.displayName }
+    /// In the account's language; may be empty.
+    public var description: String { model.description }
+    /// In the currency of the account's territory.
+    public var price: Decimal { model.price.amount }
+    /// `price` as text, with its currency.
+    public var displayPrice: String { model.displayPrice }
+    /// Whether a family can share it.
+    public var isFamilyShareable: Bool { model.isFamilyShareable }
+    /// Nil unless the product renews by itself.
+    public var subscription: SubscriptionInfo? {
+        model.subscription.flatMap { SubscriptionInfo($0, of: model) }
+    }
+
+    /// Formats amounts as `displayPrice` is formatted.
+    public var priceFormatStyle: Decimal.FormatStyle.Currency {
+        Decimal.FormatStyle.Currency(
+            code: model.price.currency, locale: Locale(identifier: model.priceLocale))
+    }
+
+    /// The product as JSON.
+    public var jsonRepresentation: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return (try? encoder.encode(model)) ?? Data()
+    }
+}
+
+extension Product: CustomDebugStringConvertible {
+    /// Identifier, name and price.
+    public var debugDescription: String { "\(id) (\(displayName), \(displayPrice))" }
+}
+
+extension Product {
+    /// The kind of a product.
+    public struct ProductType: RawRepresentable, Equatable, Hashable, Sendable {
+        /// As the `type` of signed payloads.
+        public let rawValue: String
+        /// Any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Used up; may be bought again.
+        public static let consumable = ProductType(.consumable)
+        /// Bought once, for good.
+        public static let nonConsumable = ProductType(.nonConsumable)
+        /// A subscription whose end the app decides.
+        public static let nonRenewable = ProductType(.nonRenewing)
+        /// A subscription that renews by itself.
+        public static let autoRenewable = ProductType(.autoRenewable)
+
+        private init(_ type: StoreModel.ProductType) { rawValue = type.rawValue }
+
+        /// In words.
+        public var localizedDescription: String { rawValue }
+    }
+
+    /// What became of a purchase.
+    @nonexhaustive public enum PurchaseResult: Sendable {
+        /// Sold. The app delivers, then finishes the transaction.
+        case success(VerificationResult<Transaction>)
+        /// The person cancelled; nothing was charged.
+        case userCancelled
+        /// Waits for an answer. A sale arrives in `Transaction.updates`.
+        case pending
+    }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+import StoreDevice
+import StoreModel
+import StoreSigning
+
+/// The App Store, as this app reaches it.
+public enum AppStore: Sendable {
+    /// Brings the account's past purchases to this device.
+    ///
+    /// - Throws: `StoreKitError`.
+    public static func sync() async throws {
+        let session = try await AppStoreProcess.current()
+        try await throwingStoreKit { _ = try await session.device.restore() }
+        await session.feed.catchUp()
+    }
+
+    /// Whether the account may make payments; true while the store is not open yet.
+    public static var canMakePayments: Bool {
+        guard let session = AppStoreProcess.openSession else { return true }
+        let settings = try? Blocking.run { try await session.device.accountSettings().value }
+        return settings?.canMakePayments ?? true
+    }
+
+    /// The identifier in `deviceVerification`; nil while the store is not open yet.
+    public static var deviceVerificationID: UUID? {
+        guard let session = AppStoreProcess.openSession else { return nil }
+        return DeviceVerification(
+            bundleID: session.store.identity.bundleID, account: session.store.account,
+            device: session.store.device
+        ).identifier
+    }
+
+    /// Where a store sells.
+    public struct Environment: RawRepresentable, Equatable, Hashable, Sendable {
+        /// As in signed payloads.
+        public let rawValue: String
+        /// Any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// To customers.
+        public static let production = Self(rawValue: StoreEnvironment.production.rawValue)
+        /// To testers.
+        public static let sandbox = Self(rawValue: StoreEnvironment.sandbox.rawValue)
+        /// To tests on the developer's machine.
+        public static let xcode = Self(rawValue: StoreEnvironment.xcode.rawValue)
+    }
+}

@@ -1,0 +1,75 @@
+public import Foundation
+import StoreDevice
+package import StoreModel
+
+/// That the account has the app.
+public struct AppTransaction: Equatable, Hashable, Sendable {
+    package let payload: AppTransactionPayload
+    package let signed: SignedAppTransaction
+
+    /// The one on this device, else a new one.
+    ///
+    /// - Throws: `StoreKitError`.
+    public static var shared: VerificationResult<AppTransaction> {
+        get async throws { try await get { try await $0.appTransaction() } }
+    }
+
+    /// A new one, which replaces the one on this device.
+    ///
+    /// - Throws: `StoreKitError`.
+    public static func refresh() async throws -> VerificationResult<AppTransaction> {
+        try await get { try await $0.refreshAppTransaction() }
+    }
+
+    private static func get(
+        _ call: @Sendable (Device) async throws -> KeptAppTransaction
+    ) async throws -> VerificationResult<AppTransaction> {
+        let session = try await AppStoreProcess.current()
+        return try await throwingStoreKit {
+            let kept = try await call(session.device)
+            let payload = try kept.verified.get()
+            return .verified(AppTransaction(payload: payload, signed: kept.signed))
+        }
+    }
+
+    /// The app's number in App Store Connect; nil in most tests.
+    public var appID: UInt64? { payload.appAppleId.map { UInt64(clamping: $0) } }
+    /// Identifies the account in this app.
+    public var appTransactionID: String { payload.appTransactionId }
+    /// Of the app that runs.
+    public var appVersion: String { payload.applicationVersion }
+    /// Always nil: the store records no versions of apps.
+    public var appVersionID: UInt64? { nil }
+    /// Of the app that the account got first.
+    public var originalAppVersion: String { payload.originalApplicationVersion }
+    /// When the account got the app.
+    public var originalPurchaseDate: Date { payload.originalPurchaseDate.date }
+    /// Always nil: nothing is sold before it is there.
+    public var preorderDate: Date? { nil }
+    /// Of the app.
+    public var bundleID: String { payload.bundleId }
+    /// Where the account got it.
+    public var environment: AppStore.Environment { .init(rawValue: payload.environment.rawValue) }
+    /// When the store signed it.
+    public var signedDate: Date { payload.receiptCreationDate.date }
+    /// The digest of nonce and device identifier.
+    public var deviceVerification: Data { deviceDigest }
+    /// The nonce in `deviceVerification`.
+    public var deviceVerificationNonce: UUID { nonce }
+    /// The JSON of the signed payload.
+    public var jsonRepresentation: Data { part(1) }
+}
+
+extension AppTransaction: SignedValue {
+    package var signedText: String { signed.rawValue }
+    package var claims: SignedClaims {
+        SignedClaims(
+            signedDate: payload.receiptCreationDate,
+            deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce)
+    }
+}
+
+extension AppTransaction: CustomDebugStringConvertible {
+    /// App and version.
+    public var debugDescription: String { "\(bundleID) \(appVersion)" }
+}

@@ -1,0 +1,2 @@
+// What `import StoreKit` brings along, as on Apple's systems.
+@_exported public import Foundation

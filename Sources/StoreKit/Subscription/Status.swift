@@ -1,0 +1,107 @@
+import StoreDevice
+package import StoreModel
+import StoreSigning
+
+/// `Product.SubscriptionInfo.Status`.
+public typealias SubscriptionStatus = Product.SubscriptionInfo.Status
+/// `Product.SubscriptionInfo.RenewalState`.
+public typealias SubscriptionRenewalState = Product.SubscriptionInfo.RenewalState
+
+extension Product.SubscriptionInfo {
+    /// A subscription of the account, or one that its family shares.
+    public struct Status: Equatable, Hashable, Sendable {
+        /// Whether it gives access now.
+        public let state: RenewalState
+        /// Of the present period, or of the last one.
+        public let transaction: VerificationResult<Transaction>
+        /// What happens next, or why it ended.
+        public let renewalInfo: VerificationResult<RenewalInfo>
+
+        /// Nil if a text cannot even be read.
+        package init?(_ verified: VerifiedSubscription) {
+            let status = verified.status
+            guard
+                let transaction = VerificationResult(
+                    verified.transaction, of: status.transaction,
+                    { Transaction($0, signed: status.transaction) }),
+                let renewalInfo = VerificationResult(
+                    verified.renewalInfo, of: status.renewalInfo,
+                    { RenewalInfo($0, signed: status.renewalInfo) })
+            else { return nil }
+            state = RenewalState(rawValue: status.state.rawValue)
+            self.transaction = transaction
+            self.renewalInfo = renewalInfo
+        }
+    }
+
+    /// Whether a subscription gives access.
+    public struct RenewalState: RawRepresentable, Equatable, Hashable, Sendable {
+        /// As in signed payloads.
+        public let rawValue: Int
+        /// Any number.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Paid.
+        public static let subscribed = Self(.subscribed)
+        /// Over.
+        public static let expired = Self(.expired)
+        /// A renewal was not paid; there is no access.
+        public static let inBillingRetryPeriod = Self(.inBillingRetryPeriod)
+        /// A renewal was not paid; access continues for now.
+        public static let inGracePeriod = Self(.inGracePeriod)
+        /// Refunded, or no longer shared.
+        public static let revoked = Self(.revoked)
+
+        private init(_ state: StoreModel.RenewalState) { rawValue = state.rawValue }
+
+        /// In words.
+        public var localizedDescription: String {
+            StoreModel.RenewalState(rawValue: rawValue)?.name ?? "unknown"
+        }
+    }
+
+    /// The subscriptions of this group: the account's own, and those that its family shares.
+    ///
+    /// - Throws: `StoreKitError`.
+    public var status: [Status] {
+        get async throws { try await Self.status(for: subscriptionGroupID) }
+    }
+
+    /// As `status`, of any group.
+    public static func status(for groupID: String) async throws -> [Status] {
+        let session = try await AppStoreProcess.current()
+        return try await throwingStoreKit {
+            try await session.device.subscriptions().value
+                .filter { $0.status.groupID.rawValue == groupID }.compactMap { Status($0) }
+        }
+    }
+
+    /// The subscription that a transaction belongs to; nil if it belongs to none.
+    public static func status(transactionID: UInt64) async throws -> SubscriptionStatus? {
+        let session = try await AppStoreProcess.current()
+        return try await throwingStoreKit {
+            let id = try await session.device.transaction(TransactionID(transactionID))
+            guard let found = await session.device.verified(id) else { return nil }
+            let original = found.unsafePayloadValue.originalID
+            return try await session.device.subscriptions().value.compactMap { Status($0) }
+                .first { $0.transaction.unsafePayloadValue.originalID == original }
+        }
+    }
+}
+
+extension VerificationResult where SignedType: Sendable {
+    /// A value from the result of verifying its text; nil for an unverified text that cannot be read.
+    fileprivate init?<Payload: SignedPayload>(
+        _ result: Result<Payload, StoreModel.VerificationError>, of signed: Signed<Payload>,
+        _ value: (Payload) -> SignedType
+    ) {
+        switch result {
+        case .success(let payload): self = .verified(value(payload))
+        case .failure(let error):
+            guard let claimed = TransactionVerifier.unverifiedPayload(of: signed) else {
+                return nil
+            }
+            self = .unverified(value(claimed), .init(error))
+        }
+    }
+}

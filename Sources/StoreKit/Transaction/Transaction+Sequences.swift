@@ -1,0 +1,174 @@
+import StoreDevice
+import StoreModel
+
+extension Transaction {
+    /// Transactions, one after the other.
+    public struct Transactions: AsyncSequence, Sendable {
+        /// A transaction, and whether it is verified.
+        public typealias Element = VerificationResult<Transaction>
+        /// None is thrown: a store that cannot be reached has no transactions.
+        public typealias Failure = Never
+
+        enum Source: Sendable {
+            /// Without end.
+            case updates
+            /// Read when the first one is asked for.
+            case list(@Sendable (AppStoreSession) async throws -> [Element])
+        }
+        let source: Source
+
+        /// A new reader. Of `updates`, it misses nothing from now on.
+        public func makeAsyncIterator() -> AsyncIterator {
+            switch source {
+            case .updates:
+                AsyncIterator(state: .updates(AppStoreProcess.subscribe().makeAsyncIterator()))
+            case .list(let read): AsyncIterator(state: .unread(read))
+            }
+        }
+
+        /// One reader's position.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            enum State {
+                case updates(AsyncStream<AppUpdate>.AsyncIterator)
+                case unread(@Sendable (AppStoreSession) async throws -> [Element])
+                case list([Element].Iterator)
+            }
+            var state: State
+
+            /// The next transaction; nil at the end of a list, and for a reader of `updates` that
+            /// was cancelled.
+            public mutating func next() async -> Element? {
+                switch state {
+                case .updates(var stream):
+                    defer { state = .updates(stream) }
+                    while let update = await stream.next() {
+                        if let transaction = update.newTransaction { return transaction }
+                    }
+                    return nil
+                case .unread(let read):
+                    var list = await Self.read(read).makeIterator()
+                    defer { state = .list(list) }
+                    return list.next()
+                case .list(var list):
+                    defer { state = .list(list) }
+                    return list.next()
+                }
+            }
+
+            private static func read(
+                _ list: @Sendable (AppStoreSession) async throws -> [Element]
+            ) async -> [Element] {
+                guard let session = try? await AppStoreProcess.current() else { return [] }
+                return (try? await list(session)) ?? []
+            }
+        }
+    }
+
+    /// What the app has not been told otherwise: renewals, purchases outside the app, approved
+    /// purchases, refunds; and first the unfinished transactions. Without end.
+    public static var updates: Transactions { Transactions(source: .updates) }
+
+    /// The account's transactions, newest first; consumables only until they are finished.
+    public static var all: Transactions { all { _ in true } }
+
+    /// Those of a product.
+    public static func all(for productID: String) -> Transactions {
+        all { $0.productID == productID }
+    }
+
+    private static func all(
+        _ isWanted: @escaping @Sendable (Transaction) -> Bool
+    ) -> Transactions {
+        Transactions(
+            source: .list { session in
+                let unfinished = try await session.store.unfinished(allDevices: false)
+                let waiting = Set(unfinished.map(\.id))
+                return try await session.history { payload in
+                    payload.type != .consumable || waiting.contains(payload.transactionId)
+                }.filter { isWanted($0.unsafePayloadValue) }
+            })
+    }
+
+    /// The transactions by which the account may use something now.
+    public static var currentEntitlements: Transactions {
+        Transactions(source: .list { try await $0.entitlements { _ in true } })
+    }
+
+    /// Those of a product: the account's own, and those that its family shares.
+    public static func currentEntitlements(for productID: String) -> Transactions {
+        Transactions(source: .list { try await $0.entitlements { $0 == productID } })
+    }
+
+    /// The first entitlement to a product.
+    @available(*, deprecated, renamed: "currentEntitlements(for:)")
+    public static func currentEntitlement(
+        for productID: String
+    ) async -> VerificationResult<Transaction>? {
+        await currentEntitlements(for: productID).first { _ in true }
+    }
+
+    /// The transactions that the app has not finished.
+    public static var unfinished: Transactions {
+        Transactions(
+            source: .list { session in
+                var found: [VerificationResult<Transaction>] = []
+                for waiting in try await session.store.unfinished(allDevices: false) {
+                    if let transaction = await session.device.verified(waiting.transaction.signed) {
+                        found.append(transaction)
+                    }
+                }
+                return found
+            })
+    }
+
+    /// The newest transaction of a product; nil if the account never bought it.
+    public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
+        guard let session = try? await AppStoreProcess.current() else { return nil }
+        return try? await session.history(limit: 1) { $0.productId.rawValue == productID }.first
+    }
+}
+
+extension AppUpdate {
+    /// Nil for what `Transaction.updates` does not tell.
+    fileprivate var newTransaction: VerificationResult<Transaction>? {
+        switch self {
+        case .unfinished(let transaction): transaction
+        case .event(_, let transaction, let isReturned): isReturned ? nil : transaction
+        }
+    }
+}
+
+extension AppStoreSession {
+    /// The newest of the account's transactions that are wanted, newest first.
+    func history(
+        limit: Int = .max, _ isWanted: (TransactionPayload) -> Bool
+    ) async throws -> [VerificationResult<Transaction>] {
+        var found: [VerificationResult<Transaction>] = []
+        var last: TransactionID?
+        while found.count < limit {
+            let page = try await store.history(before: last, limit: 200)
+            for signed in page {
+                guard let transaction = await device.verified(signed) else { continue }
+                let payload = transaction.unsafePayloadValue.payload
+                last = payload.transactionId
+                if isWanted(payload) { found.append(transaction) }
+            }
+            if page.count < 200 { break }
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// Without a network, what the device's records prove.
+    func entitlements(
+        of isWanted: (String) -> Bool
+    ) async throws -> [VerificationResult<Transaction>] {
+        var found: [VerificationResult<Transaction>] = []
+        for entitlement in try await device.entitlements().value
+        where isWanted(entitlement.productID.rawValue) {
+            if let transaction = await device.verified(entitlement.transaction) {
+                found.append(transaction)
+            }
+        }
+        return found
+    }
+}

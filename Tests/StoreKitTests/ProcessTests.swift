@@ -1,0 +1,95 @@
+import Foundation
+import StoreHost
+import StoreKit
+import StoreModel
+import Testing
+
+/// The store of the process, which is one for all tests: these run one after the other.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessTests {
+    @Test(
+        "a detached reader follows the sessions of the process, and hears nothing of an ended one")
+    func follows() async throws {
+        let first = try await TestSession()
+        AppStoreProcess.begin(first.session)
+        var updates = Transaction.updates.makeAsyncIterator()
+        try await first.outside(TestSession.theme)
+        #expect(try await updates.next()?.payloadValue.productID == TestSession.theme)
+        let second = try await TestSession()
+        AppStoreProcess.begin(second.session)
+        try await first.outside(TestSession.coins)
+        try await second.outside(TestSession.monthly)
+        #expect(try await updates.next()?.payloadValue.productID == TestSession.monthly)
+        AppStoreProcess.end(second.session)
+        AppStoreProcess.end(first.session)
+    }
+
+    /// More callers block than Swift's pool has threads.
+    @Test("calls that block need no thread of the pool")
+    func blocking() async throws {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let session = try Blocking.run { try await TestSession() }
+                    try Blocking.run { try await session.outside(TestSession.theme) }
+                    return session.session.board.unfinished.count
+                }
+            }
+            for try await count in group { #expect(count == 1) }
+        }
+    }
+
+    @Test("ten readers get a hundred updates in order, each once")
+    func manyUpdates() async throws {
+        let test = try await TestSession()
+        let readers = (0..<10).map { _ in test.session.board.subscribe() }
+        for _ in 0..<100 {
+            _ = try await test.session.console.perform(
+                .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
+        }
+        await test.session.catchUp()
+        for reader in readers {
+            var ids: [UInt64] = []
+            for await update in reader {
+                if case .event(let event, let transaction?, _) = update, event.kind == .sold {
+                    ids.append(transaction.unsafePayloadValue.id)
+                    if ids.count == 100 { break }
+                }
+            }
+            #expect(ids == ids.sorted() && Set(ids).count == 100)
+        }
+    }
+
+    @Test("the folder of a session ends with it")
+    func leavesNothing() async throws {
+        var test: TestSession? = try await TestSession()
+        let folder = try #require(test?.session.host.folder)
+        #expect(FileManager.default.fileExists(atPath: folder))
+        await test?.session.close()
+        test = nil
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("the configuration is the one named, else the only one of the nearest folder")
+    func configuration() throws {
+        let fixture = try ConfigurationFixture("{}")
+        let folder = (fixture.path as NSString).deletingLastPathComponent
+        let inner = folder + "/a/b"
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        #expect(try ConfigurationFile.find(environment: [:], from: inner) == fixture.path)
+        let named = ["STOREKIT_CONFIGURATION": "x.storekit"]
+        #expect(
+            try ConfigurationFile.find(environment: named, from: inner) == inner + "/x.storekit")
+        try Data().write(to: URL(filePath: folder + "/Other.storekit"))
+        let error = #expect(throws: StoreError.self) {
+            try ConfigurationFile.find(environment: [:], from: inner)
+        }
+        #expect(error?.found == "Other.storekit, Test.storekit")
+    }
+}
+
+extension TestSession {
+    /// Buys outside the app.
+    func outside(_ product: String) async throws {
+        try await session.perform(.buyOutside(ProductID(product), account: "me", quantity: 1))
+    }
+}

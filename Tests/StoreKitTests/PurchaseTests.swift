@@ -1,0 +1,171 @@
+import Crypto
+import Foundation
+import StoreKit
+import StoreModel
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PurchaseTests {
+    private func product(_ id: String) async throws -> Product {
+        try #require(try await Product.products(for: [id]).first)
+    }
+
+    @discardableResult
+    private func buy(
+        _ id: String, _ options: Set<Product.PurchaseOption> = []
+    ) async throws -> Transaction {
+        guard
+            case .success(.verified(let transaction)) = try await product(id)
+                .purchase(options: options)
+        else { throw CancellationError() }
+        return transaction
+    }
+
+    private func list(_ transactions: Transaction.Transactions) async throws -> [String] {
+        var found: [String] = []
+        for await result in transactions { found.append(try result.payloadValue.productID) }
+        return found
+    }
+
+    @Test("products have the configuration's names, prices and subscription")
+    func products() async throws {
+        try await TestSession.with { _ in
+            let ids: Set = [TestSession.coins, TestSession.monthly, "test.unknown"]
+            let products = try await Product.products(for: ids)
+            #expect(products.map(\.id) == [TestSession.coins, TestSession.monthly])
+            #expect(products[0].displayName == "Coins" && products[0].displayPrice == "$0.99")
+            #expect(products[0].type == .consumable && products[0].subscription == nil)
+            let plan = try #require(products[1].subscription)
+            #expect(plan.subscriptionPeriod == .monthly && plan.groupDisplayName == "Club")
+            #expect(plan.introductoryOffer?.paymentMode == .freeTrial)
+            #expect(await plan.isEligibleForIntroOffer)
+        }
+    }
+
+    @Test("a purchase is in the lists when it returns, until the app finishes it")
+    func lists() async throws {
+        try await TestSession.with { _ in
+            let token = UUID()
+            let coins = try await buy(TestSession.coins, [.quantity(2), .appAccountToken(token)])
+            #expect(coins.purchasedQuantity == 2 && coins.appAccountToken == token)
+            #expect(coins.price == Decimal(string: "1.98") && coins.environment == .xcode)
+            let theme = try await buy(TestSession.theme)
+            #expect(
+                try await list(Transaction.unfinished) == [TestSession.coins, TestSession.theme])
+            #expect(try await list(Transaction.all) == [TestSession.theme, TestSession.coins])
+            #expect(try await list(Transaction.currentEntitlements) == [TestSession.theme])
+            await coins.finish()
+            await theme.finish()
+            #expect(try await list(Transaction.unfinished) == [])
+            #expect(try await list(Transaction.all) == [TestSession.theme])
+            #expect(
+                await Transaction.latest(for: TestSession.coins)?.unsafePayloadValue.id == coins.id)
+        }
+    }
+
+    @Test("the updates lack what a purchase returned, and have what happened to it later")
+    func updates() async throws {
+        try await TestSession.with { test in
+            var updates = Transaction.updates.makeAsyncIterator()
+            let theme = try await buy(TestSession.theme)
+            await theme.finish()
+            try await test.session.perform(
+                .refund(TransactionID(theme.id), .rest, reason: .app))
+            let update = try #require(await updates.next()).payloadValue
+            #expect(update.id == theme.id && update.revocationReason == .developerIssue)
+            #expect(try await list(Transaction.currentEntitlements) == [])
+        }
+    }
+
+    @Test("an approved purchase is an update, and so is one outside the app")
+    func approved() async throws {
+        try await TestSession.with { test in
+            var updates = Transaction.updates.makeAsyncIterator()
+            let result = try await product(TestSession.theme)
+                .purchase(options: [.simulatesAskToBuyInSandbox(true)])
+            guard case .pending = result else { throw CancellationError() }
+            let request = try #require(try await test.session.console.pendingRequests().first)
+            try await test.session.perform(.approve(request.number))
+            try await test.session.perform(
+                .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
+            #expect(try await updates.next()?.payloadValue.productID == TestSession.theme)
+            #expect(try await updates.next()?.payloadValue.productID == TestSession.coins)
+        }
+    }
+
+    @Test("a new reader of the updates first gets what is unfinished")
+    func unfinishedFirst() async throws {
+        try await TestSession.with { test in
+            try await test.session.perform(
+                .buyOutside(ProductID(TestSession.theme), account: "me", quantity: 1))
+            var updates = Transaction.updates.makeAsyncIterator()
+            #expect(try await updates.next()?.payloadValue.productID == TestSession.theme)
+        }
+    }
+
+    @Test("a subscription has a status, which a renewal changes")
+    func subscription() async throws {
+        try await TestSession.with { test in
+            let bought = try await buy(TestSession.monthly)
+            #expect(bought.offer?.type == .introductory)
+            let status = try #require(await bought.subscriptionStatus)
+            #expect(status.state == .subscribed)
+            #expect(try status.renewalInfo.payloadValue.willAutoRenew)
+            #expect(await SubscriptionInfo.isEligibleForIntroOffer(for: TestSession.group) == false)
+            try await test.session.perform(.renew(TransactionID(bought.id)))
+            let latest = try #require(await Transaction.latest(for: TestSession.monthly))
+            #expect(try latest.payloadValue.reason == .renewal)
+            try await test.session.perform(.expire(TransactionID(bought.id)))
+            let after = try await SubscriptionInfo.status(for: TestSession.group)
+            #expect(after.map(\.state) == [.expired])
+        }
+    }
+
+    @Test("a failure set in the store is the error that StoreKit throws")
+    func failures() async throws {
+        try await TestSession.with { test in
+            let coins = try await product(TestSession.coins)
+            try await test.session.perform(.failNext(.loadProducts, error: .networkError, count: 1))
+            let error = await #expect(throws: StoreKitError.self) {
+                try await Product.products(for: [TestSession.coins])
+            }
+            guard case .networkError = error else { return #expect(Bool(false), "\(error as Any)") }
+            try await test.session.perform(
+                .failNext(.purchase, error: .purchaseNotAllowed, count: 1))
+            await #expect(throws: Product.PurchaseError.purchaseNotAllowed) {
+                try await coins.purchase()
+            }
+            await #expect(throws: Product.PurchaseError.invalidQuantity) {
+                try await coins.purchase(options: [.quantity(11)])
+            }
+        }
+    }
+
+    @Test("a broken signature is an unverified transaction with its reason")
+    func unverified() async throws {
+        try await TestSession.with { test in
+            try await test.session.perform(
+                .failNext(.verification, error: .invalidSignature, count: 1))
+            let result = try await product(TestSession.theme).purchase()
+            guard case .success(.unverified(let transaction, let error)) = result else {
+                return #expect(Bool(false), "\(result)")
+            }
+            #expect(transaction.productID == TestSession.theme && error == .invalidSignature)
+        }
+    }
+
+    @Test("a signed transaction gives its parts")
+    func parts() async throws {
+        try await TestSession.with { _ in
+            guard case .success(let result) = try await product(TestSession.theme).purchase() else {
+                return #expect(Bool(false))
+            }
+            #expect(result.jwsRepresentation.split(separator: ".").count == 3)
+            #expect(result.signatureData.count == 64)
+            #expect(result.signature.rawRepresentation == result.signatureData)
+            let payload = try JSONSerialization.jsonObject(with: result.payloadData)
+            #expect((payload as? [String: Any])?["productId"] as? String == TestSession.theme)
+            #expect(
+                result.deviceVerificationNonce == result.unsafePayloadValue.deviceVerificationNonce)
+        }
+    }
+}
