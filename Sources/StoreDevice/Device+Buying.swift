@@ -266,7 +266,7 @@ extension Device {
     }
 
     /// Throws `notSignedIn` while no account is signed in.
-    func refuseSignedOut() async throws(StoreError) {
+    package func refuseSignedOut() async throws(StoreError) {
         guard try await !isSignedIn() else { return }
         throw StoreError(
             .notSignedIn, subject: store.account.rawValue,

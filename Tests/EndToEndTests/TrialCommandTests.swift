@@ -223,6 +223,17 @@ struct TrialCommandTests {
         #expect(after["isSeen"].bool == false)
     }
 
+    @Test("a device that is signed out counts nothing anew, and says why")
+    func resetSignedOut() async throws {
+        let box = try Sandbox()
+        try await box.succeed("sign-out")
+        let refused = try await box.run("trials", "reset", "--json")
+        #expect(refused.code == 12)
+        #expect(refused.object["error"]["code"].text == "notSignedIn")
+        try await box.succeed("sign-in")
+        #expect(try await box.succeed("values", "--json").output.isEmpty)
+    }
+
     @Test("a report has every trial, its evidence and nothing that a reader would obey [I1]")
     func report() async throws {
         let box = try Sandbox()

@@ -78,7 +78,7 @@ struct LinearAnswering {
                 return actions
             }
         }
-        return last.selecting
+        return [.selectionMoved(.pageDown)]
     }
 
     // MARK: - Numbers and text
@@ -164,11 +164,15 @@ struct LinearAnswering {
         return keys.first { $0.keys(state.own.keys).contains(key) }?.action
     }
 
-    /// In the person's language and in English, and as an advice names the key.
-    private func titles(of binding: KeyBinding) -> [String] {
-        let title = binding.title(state)
+    /// In the person's language and in English. What an advice calls a download may be to resume
+    /// or to update one now, but never to pause it.
+    private func titles(of binding: KeyBinding, in state: ShopState) -> [String] {
         guard !binding.label(state.own.keys).isEmpty else { return [] }
-        return [strings[title], english[title]] + binding.names.map { strings.key($0) }
+        var titles = [binding.title(state)]
+        if case .downloadToggled = binding.action, titles != [.content(.pauseDownloads)] {
+            titles.append(.keyDownload)
+        }
+        return titles.flatMap { [strings[$0], english[$0]] }
     }
 
     /// A line or a key by its whole name, or by a beginning that only one has.
@@ -176,7 +180,7 @@ struct LinearAnswering {
         let named: [(name: String, actions: [ShopAction])] =
             page.choices.map { (name: $0.name, actions: $0.actions) }
             + keys.flatMap { binding in
-                titles(of: binding).map { (name: $0, actions: [binding.action]) }
+                titles(of: binding, in: state).map { (name: $0, actions: [binding.action]) }
             }
         if let exact = named.first(where: { SearchIndex.fold($0.name) == folded }) {
             return .actions(exact.actions)
@@ -204,9 +208,13 @@ struct LinearAnswering {
             }
             return .actions(changes.map { ShopAction.paymentSheet($0) })
         }
-        let action =
-            letter(word)
-            ?? keys.first { titles(of: $0).contains { SearchIndex.fold($0) == folded } }?.action
+        let row = page.choices.indices.contains(number - 1) ? page.choices[number - 1] : nil
+        // The keys do there what they would once the row is selected.
+        let there = row.map { $0.action.isPointing ? after($0.selecting) : state } ?? state
+        let named = keys.first { binding in
+            titles(of: binding, in: there).contains { SearchIndex.fold($0) == folded }
+        }
+        let action = letter(word) ?? named?.action
         guard let action, page.choices.contains(where: \.action.isPointing) else { return nil }
         if let answer = answer(request: number, by: action) { return answer }
         switch choose(number) {

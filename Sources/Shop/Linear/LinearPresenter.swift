@@ -9,7 +9,10 @@ package struct LinearPresenter: Sendable {
     private let formatters: LocalizedFormatters
     /// The page as last told.
     private var told: LinearPage?
+    /// Nil once its time was ended.
     private var lastMessage: StatusMessage?
+    /// The last message of a request that waits, since a line was typed.
+    private var lastPending: StatusMessage?
     /// The quarters of each running download that were told.
     private var quarters: [ProductID: Int] = [:]
 
@@ -54,7 +57,8 @@ package struct LinearPresenter: Sendable {
         if let message = state.shownMessage, !isKnown(message) {
             lines.append(strings.line(message.what))
         }
-        lastMessage = state.statusMessage ?? lastMessage
+        lastMessage = state.statusMessage
+        if case .pending? = lastMessage?.what { lastPending = lastMessage }
         let running = state.snapshot.downloads.filter { $0.value.state == .active }
         for (id, download) in running.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let quarter = min(3, Int(download.progress * 4))
@@ -69,17 +73,22 @@ package struct LinearPresenter: Sendable {
         return lines
     }
 
-    /// Whether the message was told: the screen shows as one what comes again while it stands, as
-    /// the answer to a payment and its event do.
+    /// Whether the message was told and still stands. The answer to a payment that waits and its
+    /// event tell the same, which the screen shows as one.
     private func isKnown(_ message: StatusMessage) -> Bool {
-        guard let last = lastMessage, message.what == last.what else { return false }
-        return message.at == last.at || message.fadesAt - last.fadesAt < StatusMessage.lasting
+        if message.what == lastMessage?.what, message.at == lastMessage?.at { return true }
+        guard let last = lastPending, message.what == last.what else { return false }
+        return message.fadesAt - last.fadesAt < StatusMessage.lasting
     }
 
     /// Call after the time of a told message was ended. Returns whether another one has taken its
     /// place; the same one stays while the help is open.
-    package func endedMessage(in state: ShopState) -> Bool {
-        state.statusMessage.map { $0.what != lastMessage?.what } ?? false
+    package mutating func endedMessage(in state: ShopState) -> Bool {
+        guard let message = state.statusMessage else {
+            lastMessage = nil
+            return false
+        }
+        return message.what != lastMessage?.what
     }
 
     /// What has not ended when `wait` ends: how far each download is, and why it stands.
@@ -123,7 +132,7 @@ package struct LinearPresenter: Sendable {
     /// What a typed line does: nothing happens before the actions are reduced. What it causes is
     /// told again, even if it was told just before.
     package mutating func answer(to line: String, in state: ShopState) -> LinearAnswer {
-        if state.statusMessage == nil { lastMessage = nil }
+        lastPending = nil
         let presenter = self
         let answering = LinearAnswering(
             page: page(state), told: told, viewport: viewport(state),

@@ -13,9 +13,10 @@ enum English: Language {
         name.map { "account \"\($0)\"" } ?? "your account"
     }
 
-    /// What to do with a key; with a word of the shop in lines (`Strings.key`), it is typed.
+    /// What to do with a key; a word of the shop in lines (`Strings.key`) is typed. No label of keys
+    /// is such a word: "r", "r x", "Space".
     static func press(_ key: String, inside: Bool = false) -> String {
-        let isWord = key.count > 1 && key.first?.isLowercase == true
+        let isWord = KeyName.allCases.compactMap(\.word).contains { text($0) == key }
         let verb = isWord ? (inside ? "type" : "Type") : (inside ? "press" : "Press")
         return verb + " " + key
     }

@@ -29,7 +29,8 @@ struct SignOut: StoreCommand {
         discussion: """
             What the account owns stays on the device. What needs an account is refused \
             (notSignedIn) before anything is sent: buying, restoring, claiming, refund requests, \
-            refreshing the receipt. A payment that was sent before still gets its outcome.
+            refreshing the receipt, counting trials anew. A payment that was sent before still gets \
+            its outcome.
 
             EXAMPLE
               storefront sign-out --account aoi --device phone

@@ -160,6 +160,7 @@ struct Trials: AsyncParsableCommand {
 
         func run(in store: OpenStore) async throws {
             let device = try await store.device()
+            try await device.refuseSignedOut()
             let isSent = try await device.setValue(
                 TrialHistory.reset(on: device, unique: UUID()))
             try write(json: ["trialsReset": true, "isSent": isSent] as JSONFields) {

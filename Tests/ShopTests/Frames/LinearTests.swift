@@ -13,6 +13,8 @@ import Testing
         private(set) var state: ShopState
         private(set) var effects: [ShopEffect] = []
         private(set) var said: [String] = []
+        /// Since the program began. The store's clock stands still.
+        var elapsed = Duration.zero
 
         init(_ state: ShopState = SampleShop.empty()) {
             self.state = state
@@ -24,18 +26,22 @@ import Testing
 
         mutating func send(_ action: ShopAction) {
             reduce(action)
-            said += presenter.news(state)
-            guard state.statusMessage != nil else { return }
-            reduce(.messageFaded, elapsed: StatusMessage.lasting)
-            _ = presenter.endedMessage(in: state)
+            tellNews()
         }
 
-        private mutating func reduce(_ action: ShopAction, elapsed: Duration = .zero) {
+        private mutating func tellNews() {
+            said += presenter.news(state)
+            guard state.statusMessage != nil else { return }
+            reduce(.messageFaded, after: StatusMessage.lasting)
+            if presenter.endedMessage(in: state) { tellNews() }
+        }
+
+        private mutating func reduce(_ action: ShopAction, after pause: Duration = .zero) {
             effects += state.reduce(
                 action,
                 ShopMoment(
-                    now: SampleShop.now, elapsed: elapsed, paymentID: SampleShop.payment(9),
-                    viewport: presenter.viewport(state)))
+                    now: SampleShop.now, elapsed: elapsed + pause,
+                    paymentID: SampleShop.payment(9), viewport: presenter.viewport(state)))
         }
 
         mutating func type(_ line: String) {
@@ -285,6 +291,33 @@ import Testing
         }
     }
 
+    @Test("> reads a long history of a subscription to its end")
+    func history() throws {
+        let chain = TransactionID(1_000_020)
+        let events = (0..<150).map { day in
+            StoreEvent(
+                cursor: FeedCursor(epoch: 1, position: Int64(day)),
+                at: SampleShop.now.advanced(byMilliseconds: Int64(day - 150) * 86_400_000),
+                account: "aoi", device: nil,
+                change: .subscriptionChanged(
+                    SubscriptionEvent(
+                        kind: .billingRetryFailed, chain: chain, productID: "plus.month")))
+        }
+        let timeline = SubscriptionTimeline(events, of: chain)
+        var state = SampleScreen.subscription.state(locale: "en_US", size: Screens.usual)
+        state.subscription.timeline = timeline
+        var shop = Session(state)
+        let oldest = try #require(timeline.items.first)
+        let day = shop.page.strings.day(oldest.at) + ":"
+        var pages = 1
+        while pages < 9, !shop.page.lines.contains(where: { $0.hasPrefix(day) }) {
+            shop.type(">")
+            #expect(!shop.said.isEmpty, "page \(pages)")
+            pages += 1
+        }
+        #expect((3..<9).contains(pages), "\(pages): \(shop.page.lines)")
+    }
+
     @Test("what the screen names by a key, lines name by what can be typed")
     func advice() throws {
         for (locale, word) in [("en_US", "Type shop for"), ("ja_JP", "ショップでショップ")] {
@@ -308,6 +341,43 @@ import Testing
         #expect(strings[obstacle].hasSuffix("Type download."))
         #expect(Strings.english[obstacle].hasSuffix("Press Space."))
         #expect(strings[StatusText.refused(.noRequestSelected)].contains("approve 1"))
+        // Two keys of a person are no word.
+        strings.keys = OwnKeys([.restore: ["r", "x"]])
+        let owned = Refusal.ownedElsewhere(name: "A")
+        #expect(strings[owned].contains("Type restore to"))
+        strings.isLinear = false
+        #expect(strings[owned].contains("Press r x to"))
+    }
+
+    @Test(
+        "download begins what stands, on a row too, and never pauses what runs",
+        arguments: [
+            ("book.two", "download", nil), ("book.two", "pause", .pauseDownloads),
+            ("book.four", "download", .resumeDownloads), ("book.four", "resume", .resumeDownloads),
+            ("book.five", "download", .resumeDownloads), ("book.four", "pause", nil),
+        ] as [(ProductID, String, ContentOperation?)])
+    func downloads(product: ProductID, word: String, does: ContentOperation?) throws {
+        let shop = Session(SampleShop.full())
+        let number = try shop.number(shop.name(product))
+        for lines in [["\(word) \(number)"], [number, word]] {
+            var shop = shop
+            for line in lines { shop.type(line) }
+            let done: [ContentOperation] = shop.effects.compactMap {
+                if case .content(let operation, product, package: _) = $0 { operation } else { nil }
+            }
+            #expect(done == [does].compactMap(\.self), "\(lines): \(shop.said)")
+        }
+    }
+
+    @Test("a word that turns on turns nothing off, whatever keys a person has chosen")
+    func opposites() {
+        for word in ["network on", "sign in"] {
+            var state = SampleScreen.console.state(locale: "en_US", size: Screens.usual)
+            state.own.keys = OwnKeys([.network: ["f5"], .signIn: ["f6"]])
+            var shop = Session(state)
+            shop.type(word)
+            #expect(shop.state.focus != .questionSheet, "\(word): \(shop.said)")
+        }
     }
 
     @Test("lines tell the whole of a trial's title, and that it was seen")
@@ -356,6 +426,21 @@ import Testing
             .updateArrived(.event(.deferred(payment, request: request, reason: .askToBuy))))
         shop.send(.purchaseAnswered(payment, .pending(request: request, reason: .askToBuy)))
         #expect(shop.said.filter { $0.contains("Waiting for approval") }.count == 1)
+        // Later it is another request.
+        shop.elapsed += StatusMessage.lasting
+        let other = TransactionID(8)
+        shop.send(
+            .updateArrived(.event(.deferred(payment, request: other, reason: .askToBuy))))
+        #expect(shop.said.filter { $0.contains("Waiting for approval") }.count == 2)
+    }
+
+    @Test("what happens again with the same words is told again, while the store's clock stands")
+    func sameWords() throws {
+        var shop = Session(SampleShop.full())
+        shop.send(.attemptFailed(StoreError(.networkError)))
+        let text = try #require(shop.said.last)
+        shop.send(.attemptFailed(StoreError(.networkError)))
+        #expect(shop.said.filter { $0 == text }.count == 2, "\(shop.said)")
     }
 
     @Test("a search, a refund request with its reason, and a line that asks once more")

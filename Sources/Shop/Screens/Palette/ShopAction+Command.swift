@@ -47,10 +47,15 @@ extension ShopAction {
         }
     }
 
-    /// Whether it selects a row; of a trial, more is read before Enter.
+    /// Whether it selects a row of a list; of a trial, more is read before Enter. The choices of a
+    /// subscription are above a text.
     var isSelecting: Bool {
-        if case .component(let action) = self, case TrialsAction.pointed = action { return true }
-        return isPointing
+        guard case .component(let action) = self else { return false }
+        switch action {
+        case TrialsAction.pointed: return true
+        case SubscriptionAction.pointed: return false
+        default: return isPointing
+        }
     }
 
     private static func command(of action: any ComponentAction) -> String? {
