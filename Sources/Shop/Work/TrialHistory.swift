@@ -35,11 +35,11 @@ package enum TrialHistory {
         guard let oldest = events.last?.cursor else { return [:] }
         let end = FeedCursor(epoch: oldest.epoch, position: oldest.position - 1)
         var settings: [AccountName: AccountSettings] = [:]
-        for account in Set(events.compactMap { $0.changedSettings?.name }) {
+        for account in Set(events.compactMap { $0.change.settings?.name }) {
             let page = try await store.history(
                 before: end, filter: HistoryFilter(kinds: [.accountChanged], account: account),
                 limit: 1)
-            settings[account] = page.events.first?.changedSettings
+            settings[account] = page.events.first?.change.settings
         }
         return settings
     }
@@ -97,11 +97,6 @@ package enum TrialHistory {
 }
 
 extension StoreEvent {
-    fileprivate var changedSettings: AccountSettings? {
-        guard case .accountChanged(let settings) = change else { return nil }
-        return settings
-    }
-
     fileprivate var resetsTrials: Bool { trialsLogNumber != nil }
 
     /// The newest entry of the device's log when trials were counted anew; nil for other events,

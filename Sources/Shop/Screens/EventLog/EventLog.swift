@@ -463,8 +463,7 @@ extension StoreEvent.Change {
 extension ShopState {
     /// Nil if they are unknown.
     package func earlierSettings(than line: LogLine.ID) -> AccountSettings? {
-        guard case .accountChanged(let settings)? = earlier(than: line) else { return nil }
-        return settings
+        earlier(than: line)?.settings
     }
 
     /// Nil if it is unknown.

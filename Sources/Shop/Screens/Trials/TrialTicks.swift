@@ -28,7 +28,7 @@ package struct TrialTicks: Hashable, Sendable {
         var found = Dictionary(uniqueKeysWithValues: accounts.map { ($0, trials) })
         for line in lines {
             var facts = line.facts
-            if case .event(let event) = line, case .accountChanged(let settings) = event.change {
+            if case .event(let event) = line, let settings = event.change.settings {
                 let before = factsBefore.updateValue(facts, forKey: settings.name) ?? []
                 facts.removeAll { before.contains($0) }
             }
