@@ -275,8 +275,9 @@ package final class ShopWorker: Sendable {
         await throttle.wait()
         do throws(StoreError) {
             let list = try trials()
-            let lines = try await TrialHistory.lines(of: storeOperator, device)
-            post(.trials(.arrived(list, TrialTicks(list, in: lines, of: device.account))))
+            let (lines, settings) = try await TrialHistory.lines(of: storeOperator, device)
+            let ticks = TrialTicks(list, in: lines, of: device.account, after: settings)
+            post(.trials(.arrived(list, ticks)))
         } catch { post(.trials(.failed(error))) }
     }
 

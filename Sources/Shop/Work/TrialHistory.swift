@@ -12,17 +12,36 @@ package enum TrialHistory {
     /// The oldest first; an entry of the log comes after the events of its time.
     ///
     /// - Parameter device: nil for one that cannot be opened.
+    /// - Returns: the lines, and the settings before them of the accounts that they change.
     package static func lines(
         of store: any StoreOperator, _ device: (any ShopDevice)?
-    ) async throws(StoreError) -> [LogLine] {
+    ) async throws(StoreError) -> (lines: [LogLine], settings: [AccountName: AccountSettings]) {
         let (events, start) = try await Self.events(of: store)
+        let settings = try await Self.settings(before: events, of: store)
         var lines = events.reversed().map(LogLine.event)
-        guard let device else { return lines }
+        guard let device else { return (lines, settings) }
         let entries = try await Self.entries(of: device, after: start).reversed()
         lines += entries.map(LogLine.entry)
-        return lines.enumerated()
+        lines = lines.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
+        return (lines, settings)
+    }
+
+    /// Without accounts that had none.
+    private static func settings(
+        before events: [StoreEvent], of store: any StoreOperator
+    ) async throws(StoreError) -> [AccountName: AccountSettings] {
+        guard let oldest = events.last?.cursor else { return [:] }
+        let end = FeedCursor(epoch: oldest.epoch, position: oldest.position - 1)
+        var settings: [AccountName: AccountSettings] = [:]
+        for account in Set(events.compactMap { $0.change.settings?.name }) {
+            let page = try await store.history(
+                before: end, filter: HistoryFilter(kinds: [.accountChanged], account: account),
+                limit: 1)
+            settings[account] = page.events.first?.change.settings
+        }
+        return settings
     }
 
     /// The value that makes trials count anew, from after the newest entry of the device's log.

@@ -202,6 +202,11 @@ extension StoreEvent.Change {
     package var error: StoreError? {
         if case .failed(_, let error, _) = self { error } else { nil }
     }
+
+    /// Nil for any change but one of an account.
+    package var settings: AccountSettings? {
+        if case .accountChanged(let settings) = self { settings } else { nil }
+    }
 }
 
 extension StoreEvent {

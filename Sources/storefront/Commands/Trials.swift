@@ -63,8 +63,8 @@ struct Trials: AsyncParsableCommand {
         func run(in store: OpenStore) async throws {
             let list = try TrialListFile.read(file)
             let device = try? await store.deviceToRead()
-            let lines = try await TrialHistory.lines(of: store.console, device)
-            let ticks = TrialTicks(list, in: lines, of: device?.account)
+            let (lines, settings) = try await TrialHistory.lines(of: store.console, device)
+            let ticks = TrialTicks(list, in: lines, of: device?.account, after: settings)
             let trials = try chosen(from: list).filter {
                 !missing || ticks.evidence[$0.id] == nil
             }

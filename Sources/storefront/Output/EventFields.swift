@@ -11,8 +11,8 @@ extension StoreEvent.Change {
             case .refundRequested(let request), .refundDeclined(let request):
                 ["reason": request.reason]
             case .claimed(_, let claimer): ["device": claimer]
-            case .catalogRevised(let revision, let release, _):
-                ["revision": revision, "release": release]
+            case .catalogRevised(let revision, let release, let takesOffSale):
+                ["revision": revision, "release": release, "takesOffSale": takesOffSale]
             case .accountChanged(let settings): ["settings": settings]
             case .familyChanged(let change): ["family": change.fields]
             case .valueChanged(let change): JSONFields(change)
@@ -74,6 +74,7 @@ extension StoreEvent {
                 "quantity": quantity, "price": price?.milliunits, "currency": price?.currency,
                 "money": revision?.money?.milliunits, "revocation": revision?.revocation,
                 "sharedBy": sale?.sharedBy, "inAppOwnershipType": sale?.ownership,
+                "offerKind": sale?.offerKind,
             ])
     }
 }
@@ -136,7 +137,7 @@ extension SubscriptionEvent {
         [
             "change": kind.rawValue, "until": until, "autoRenewProductId": nextProductID,
             "renewalBillingPlanType": nextBillingPlan, "expirationIntent": reason?.rawValue,
-            "isAtRenewalLimit": isAtRenewalLimit,
+            "isAtRenewalLimit": isAtRenewalLimit, "isDowngrade": isDowngrade,
         ]
     }
 }

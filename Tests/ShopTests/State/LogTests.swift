@@ -211,41 +211,67 @@ import Testing
         #expect(probe.state.history.selected == selected)
     }
 
-    /// A history of these events, newest first. The first three come after it was opened, each alone.
+    /// A history of these events, newest first, in which a person does something. The first three
+    /// come after that, each alone.
     private func history(
-        of events: [StoreEvent], _ entry: DeviceLogEntry, arePiecemeal: Bool
+        of events: [StoreEvent], _ entry: DeviceLogEntry, arePiecemeal: Bool,
+        after actions: [ShopAction]
     ) -> ShopState {
         var probe = ShopProbe()
-        probe.happen(.viewChosen(.history))
-        probe.happen(.logArrived(Self.newestEntries, LogPage(entries: [entry])))
+        func answer(_ effects: [ShopEffect], from first: Int) {
+            for case .readLog(let query) in effects {
+                guard case .events(_, let limit) = query.part else {
+                    probe.happen(.logArrived(query, LogPage(entries: [entry])))
+                    continue
+                }
+                let found = events[first...].filter { query.filter.shows($0) }
+                probe.happen(.logArrived(query, LogPage(events: Array(found.prefix(limit)))))
+            }
+        }
         let known = arePiecemeal ? 3 : 0
-        probe.happen(.logArrived(Self.newest(.account), LogPage(events: Array(events[known...]))))
-        let query = LogQuery(
-            scope: .account, filter: HistoryFilter(), part: .events(before: nil, limit: 2))
+        for action in [.viewChosen(.history)] + actions {
+            answer(probe.happen(action), from: known)
+        }
         for new in (0..<known).reversed() {
-            #expect(probe.happen(.eventsArrived([feed(7)])) == [.readLog(query)])
-            let page = LogPage(events: Array(events[new...(new + 1)]), next: events[new + 1].cursor)
-            probe.happen(.logArrived(query, page))
+            let effects = probe.happen(.eventsArrived([feed(7)]))
+            #expect(!effects.isEmpty)
+            answer(effects, from: new)
         }
         return probe.state
     }
 
+    /// What a person does with a history: nothing, sort by kind, filter, show one group, mark.
+    static let looks: [[ShopAction]] = [
+        [], [.component(SortCycled())], [.searchOpened, .eventLog(.filterTyped("finished"))],
+        [.eventLog(.groupCycled), .eventLog(.groupCycled), .eventLog(.groupCycled)],
+        // The oldest line is the device's in one of the cases, and it cannot be marked.
+        [.selectionMoved(.last), .eventLog(.marked), .selectionMoved(.up), .eventLog(.marked)],
+    ]
+
     @Test(
         "new events one by one give the lines of all at once, also if they are older than others",
-        arguments: [0, 3, 5, 10])
-    func newEventsOneByOne(entrySeconds: Int64) {
+        arguments: [0, 3, 5, 10] as [Int64], looks.indices)
+    func newEventsOneByOne(entrySeconds: Int64, look: Int) {
         let entry = DeviceLogEntry(
             number: 1, at: SampleShop.now.advanced(byMilliseconds: entrySeconds * 1000),
             what: .leaseTaken)
         var events = Self.events(1...6)
         events[1] = Self.event(5, .clockSet(.running(offset: 90_000)))
         events[4] = Self.event(2, .clockSet(.running(offset: 30_000)))
-        let all = history(of: events, entry, arePiecemeal: false)
-        let pieces = history(of: events, entry, arePiecemeal: true)
-        #expect(pieces.history.lines == all.history.lines && all.history.lines.count == 7)
+        // By kind it comes after those that were finished.
+        events[0] = Self.event(6, .claimed(TransactionID(6), by: "tablet"))
+        let actions = Self.looks[look]
+        let all = history(of: events, entry, arePiecemeal: false, after: actions)
+        let pieces = history(of: events, entry, arePiecemeal: true, after: actions)
+        #expect(pieces.history.lines == all.history.lines)
+        #expect(all.history.lines.count == [7, 7, 3, 4, 7][look])
+        #expect(pieces.history.markedLines == all.history.markedLines)
+        #expect(all.history.markedLines.isEmpty == (look != 4))
+        // One group has no change of the clock.
+        let earlier: ClockState? = look == 3 ? nil : .running(offset: 30_000)
         let changed = LogLine.event(events[1]).id
-        #expect(all.earlierClock(than: changed) == .running(offset: 30_000))
-        #expect(pieces.earlierClock(than: changed) == .running(offset: 30_000))
+        #expect(all.earlierClock(than: changed) == earlier)
+        #expect(pieces.earlierClock(than: changed) == earlier)
     }
 
     @Test("the device's log is merged by time, and nothing comes between lines later")

@@ -40,11 +40,13 @@ import Testing
     }
 
     private static func ticks(
-        _ seen: [String], _ link: Trial.Link = .transaction, in lines: [LogLine]
+        _ seen: [String], _ link: Trial.Link = .transaction, in lines: [LogLine],
+        after settings: [AccountName: AccountSettings] = [:]
     ) -> [LogLine]? {
         let text = TrialText(["en": "x"])
         let trial = Trial(id: "x", area: "a", title: text, how: text, seen: seen, link: link)
-        return TrialTicks(TrialList(trials: [trial]), in: lines, of: "aoi").evidence["x"]
+        let list = TrialList(trials: [trial])
+        return TrialTicks(list, in: lines, of: "aoi", after: settings).evidence["x"]
     }
 
     @Test(
@@ -160,6 +162,24 @@ import Testing
         return .accountChanged(settings)
     }
 
+    @Test("a change of an account tells what it changed, also of what was before the lines [I1]")
+    func changedSettings() {
+        let lines = Self.lines([
+            Self.settings("USA"), Self.settings("JPN"), Self.settings("JPN", pays: false),
+            Self.settings("JPN", pays: false), Self.settings("USA"), Self.settings("JPN"),
+        ])
+        #expect(Self.ticks(["is:JPN", "is:JPN"], .nothing, in: lines) == [lines[1], lines[5]])
+        #expect(Self.ticks(["is:paymentsOff", "is:paymentsOff"], .nothing, in: lines) == nil)
+        #expect(Self.ticks(["is:paymentsOff"], in: lines) == [lines[2]])
+        let later = Array(lines[2...3])
+        var before = AccountSettings(name: "JPN", territory: "JPN")
+        #expect(Self.ticks(["is:JPN"], in: later, after: ["JPN": before]) == nil)
+        #expect(Self.ticks(["is:paymentsOff"], in: later, after: ["JPN": before]) == [later[0]])
+        before.canMakePayments = false
+        #expect(Self.ticks(["is:paymentsOff"], in: later, after: ["JPN": before]) == nil)
+        #expect(Self.ticks(["is:JPN"], in: later, after: ["kai": before]) == [later[0]])
+    }
+
     /// A filter, what it is seen by, and what is like it.
     static let neighbours: [(String, StoreEvent.Change, StoreEvent.Change)] = [
         (
@@ -223,8 +243,13 @@ import Testing
         let lines = whats.enumerated().map { number, what in
             LogLine.entry(DeviceLogEntry(number: Int64(number), at: SampleShop.now, what: what))
         }
-        let seen = ["is:contentRemoved", "is:downloaded"]
-        #expect(Self.ticks(seen, .product, in: lines) == [lines[1], lines[3]])
+        // A list may have the name of earlier programs.
+        for removed in ["is:contentRemoved", "is:contentDeleted"] {
+            #expect(TrialTicks.problem(ofFilter: removed) == nil)
+            #expect(
+                Self.ticks([removed, "is:downloaded"], .product, in: lines)
+                    == [lines[1], lines[3]])
+        }
         #expect(Self.ticks(["is:finishedAtLaunch"], in: lines) == nil)
         let held = LogLine.entry(
             DeviceLogEntry(
@@ -258,6 +283,9 @@ import Testing
         ("is:downloaded", [.product, .nothing]), ("kind:promoted", [.product, .nothing]),
         ("kind:catalogRevised", [.product, .nothing]), ("kind:held", [.product, .nothing]),
         ("is:restored", [.nothing]), ("is:offline", [.nothing]),
+        ("is:catalogRefused", [.nothing]), ("is:contentDeleted", [.product, .nothing]),
+        // An error has the name of an occurrence.
+        ("kind:failed is:unknown", [.transaction, .product, .nothing]),
         ("kind:accountChanged is:JPN", [.nothing]), ("kind:sold is:downloaded", []),
     ]
 
@@ -271,6 +299,9 @@ import Testing
         let sales = [StoreEvent.Change.sold(Self.sale(1, "a")), .sold(Self.sale(2, "a"))]
         let lines = Self.lines(sales, of: ["aoi", "kai"])
         #expect(Self.ticks(["account:kai kind:sold"], in: lines) == [lines[1]])
+        let offline = Self.logged(.network(isOn: false))
+        #expect(Self.ticks(["account:aoi is:offline"], in: [offline]) == [offline])
+        #expect(Self.ticks(["account:kai is:offline"], in: [offline]) == nil)
     }
 
     // MARK: - Screen

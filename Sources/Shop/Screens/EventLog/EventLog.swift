@@ -25,10 +25,9 @@ package struct EventLog: Hashable, Sendable {
     /// The lines with sales on which the next action acts together.
     package private(set) var marked: Set<LogLine.ID> = []
 
-    /// The value before a change, by the change's line; only where the earlier value is loaded.
-    private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
-    private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
-    private(set) var earlierRenewals: [LogLine.ID: RenewalSettings] = [:]
+    /// The change that made the value before a change, by the later change's line; only where the
+    /// earlier one is loaded.
+    private(set) var earlier: [LogLine.ID: StoreEvent.Change] = [:]
 
     /// As of when an offline device read the events; nil if the store sent them.
     package private(set) var asOf: Timestamp?
@@ -363,10 +362,10 @@ package struct EventLog: Hashable, Sendable {
     /// frame, and to arrange thousands of lines each time took most of it (`make bench`: "console:
     /// key during 999 events a second", twice).
     private func onlyAddsLines(_ new: ArraySlice<StoreEvent>) -> Bool {
-        guard isLoaded, readsEvents, !isFiltered, sort == nil else { return false }
+        guard isLoaded, readsEvents, sort == nil else { return false }
         var since = mergedSince
         if readsEntries, let entry = entries.first { since = max(since, entry.at) }
-        return new.allSatisfy { $0.at >= since && !$0.change.hasEarlierValue }
+        return new.allSatisfy { $0.at >= since && $0.change.replacedValue == nil }
     }
 
     /// The oldest time at which both events and entries are loaded.
@@ -432,40 +431,31 @@ package struct EventLog: Hashable, Sendable {
 
     /// In one pass from the newest event.
     private mutating func findEarlier() {
-        earlierSettings = [:]
-        earlierClocks = [:]
-        earlierRenewals = [:]
-        var laterSettings: [AccountName: LogLine.ID] = [:]
-        var laterClock: LogLine.ID?
-        var laterRenewals: LogLine.ID?
+        earlier = [:]
+        var later: [ReplacedValue: LogLine.ID] = [:]
         for event in events {
-            switch event.change {
-            case .accountChanged(let settings):
-                let id = LogLine.event(event).id
-                if let later = laterSettings[settings.name] { earlierSettings[later] = settings }
-                laterSettings[settings.name] = id
-            case .clockSet(let clock):
-                if let laterClock { earlierClocks[laterClock] = clock }
-                laterClock = LogLine.event(event).id
-            case .renewalsSet(let settings):
-                if let laterRenewals { earlierRenewals[laterRenewals] = settings }
-                laterRenewals = LogLine.event(event).id
-            default: break
-            }
+            guard let value = event.change.replacedValue else { continue }
+            let next = later.updateValue(LogLine.event(event).id, forKey: value)
+            if let next { earlier[next] = event.change }
         }
         // A new store has the system's clock and the standard renewals until the first change.
         guard areEventsComplete, filter.since == nil else { return }
-        if let laterClock { earlierClocks[laterClock] = .system }
-        if let laterRenewals { earlierRenewals[laterRenewals] = .standard }
+        if let first = later[.clock] { earlier[first] = .clockSet(.system) }
+        if let first = later[.renewals] { earlier[first] = .renewalsSet(.standard) }
     }
 }
 
+/// A value that a change replaces as a whole.
+private enum ReplacedValue: Hashable { case settings(AccountName), clock, renewals }
+
 extension StoreEvent.Change {
-    /// Whether its line shows the value before the change, too (`EventLog.findEarlier`).
-    fileprivate var hasEarlierValue: Bool {
+    /// Nil for a change whose line does not show the value before it, too (`EventLog.findEarlier`).
+    fileprivate var replacedValue: ReplacedValue? {
         switch self {
-        case .accountChanged, .clockSet, .renewalsSet: true
-        default: false
+        case .accountChanged(let settings): .settings(settings.name)
+        case .clockSet: .clock
+        case .renewalsSet: .renewals
+        default: nil
         }
     }
 }
@@ -473,16 +463,22 @@ extension StoreEvent.Change {
 extension ShopState {
     /// Nil if they are unknown.
     package func earlierSettings(than line: LogLine.ID) -> AccountSettings? {
-        console.log.earlierSettings[line] ?? history.earlierSettings[line]
+        earlier(than: line)?.settings
     }
 
     /// Nil if it is unknown.
     package func earlierClock(than line: LogLine.ID) -> ClockState? {
-        console.log.earlierClocks[line] ?? history.earlierClocks[line]
+        guard case .clockSet(let clock)? = earlier(than: line) else { return nil }
+        return clock
     }
 
     /// Nil if they are unknown.
     package func earlierRenewals(than line: LogLine.ID) -> RenewalSettings? {
-        console.log.earlierRenewals[line] ?? history.earlierRenewals[line]
+        guard case .renewalsSet(let settings)? = earlier(than: line) else { return nil }
+        return settings
+    }
+
+    private func earlier(than line: LogLine.ID) -> StoreEvent.Change? {
+        console.log.earlier[line] ?? history.earlier[line]
     }
 }

@@ -3,8 +3,8 @@ import StoreModel
 /// What a line of an event log tells besides its kind and its product, in the words that a filter
 /// takes after `is:`. They are the names that JSON and commands have, in every language.
 package enum LogFact {
-    /// Of a sale: several pieces, of a product without a price, shared by a family member, bought
-    /// in the app, outside it.
+    /// Of a sale: several pieces, of a product without a price or by a campaign that charges
+    /// nothing, shared by a family member, bought in the app, outside it.
     private static let ofSales = ["several", "free", "shared", "inApp", "outside"]
 
     /// Of a catalog: any but the store's first, one that takes a product off sale. Of a planned
@@ -18,11 +18,17 @@ package enum LogFact {
         "downloadStopped": .download, "offline": .device, "online": .device,
     ]
     private static let occurrences = DeviceLogEntry.What.Name.allCases
+    /// Names of earlier programs, in lower case, with the present ones.
+    private static let renamed = ["contentdeleted": DeviceLogEntry.What.Name.contentRemoved]
 
-    /// Errors that no fault causes.
-    private static let errors: [StoreError.Code] = [
-        .approvalDeclined, .requestWithdrawn, .verificationFailed, .contentMismatch, .deviceFull,
-    ]
+    /// The usual ones: some that no fault causes, and those of faults.
+    private static let errors: [String] = {
+        let withoutFault: [StoreError.Code] = [
+            .approvalDeclined, .requestWithdrawn, .verificationFailed, .contentMismatch,
+            .deviceFull,
+        ]
+        return (withoutFault + Fault.Call.allCases.flatMap(\.errors)).map(\.rawValue)
+    }()
 
     /// All of them, in the order in which a message lists them; errors are open, so these are the
     /// usual ones.
@@ -33,8 +39,7 @@ package enum LogFact {
             SubscriptionEvent.Kind.allCases.map(\.rawValue),
             ExpirationReason.allCases.map(\.name), PackageState.allCases.map(\.rawValue),
             ofChanges, occurrences.map(\.rawValue), ofDevice.map { $0.key },
-            VerificationError.allCases.map(\.rawValue),
-            errors.map(\.rawValue), Fault.Call.allCases.flatMap(\.errors).map(\.rawValue),
+            VerificationError.allCases.map(\.rawValue), errors,
         ]
         var known: Set<String> = []
         return names.joined().filter { known.insert($0).inserted }
@@ -42,22 +47,32 @@ package enum LogFact {
 
     private static let folded = Set(all.map { $0.lowercased() })
 
-    /// In any case.
-    static func isKnown(_ word: String) -> Bool {
-        folded.contains(word.lowercased())
-            || Storefront.find(word)?.countryCode == word.uppercased()
+    /// A typed word in lower case, by its present name.
+    static func fold(_ word: String) -> String {
+        let word = word.lowercased()
+        return renamed[word]?.rawValue.lowercased() ?? word
     }
 
-    /// The kind of the lines that have it, if they are only in the device's own log.
+    static func isKnown(_ word: String) -> Bool {
+        folded.contains(fold(word)) || Storefront.find(word)?.countryCode == word.uppercased()
+    }
+
+    /// The kind of the lines that have it, if they are only in the device's own log: an event may
+    /// have an error of the same name.
     static func kind(of fact: String) -> LogKind? {
-        let fact = fact.lowercased()
+        let fact = fold(fact)
+        if errors.contains(where: { $0.lowercased() == fact }) { return nil }
         return occurrences.first { $0.rawValue.lowercased() == fact }?.kind
             ?? ofDevice.first { $0.key.lowercased() == fact }?.value
     }
 
     /// Whether a line with this fact is about neither a product nor a transaction.
     static func isOfDeviceAlone(_ fact: String) -> Bool {
-        kind(of: fact) == .device && fact.lowercased() != "finishedatlaunch"
+        let withTransaction = DeviceLogEntry.What.Name.finishedAtLaunch.rawValue
+        guard let kind = Self.kind(of: fact), fold(fact) != fold(withTransaction) else {
+            return false
+        }
+        return [.device, .event(.catalogRevised)].contains(kind)
     }
 
     fileprivate static func of(_ sale: PastSale) -> [String?] {
@@ -72,7 +87,7 @@ package enum LogFact {
         ]
     }
 
-    fileprivate static func of(_ change: StoreEvent.Change) -> [String?] {
+    static func of(_ change: StoreEvent.Change) -> [String?] {
         switch change {
         case .deferred(_, _, let reason): [reason.rawValue]
         case .failed(_, let error, _): [error.code.rawValue]

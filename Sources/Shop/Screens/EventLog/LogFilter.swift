@@ -116,7 +116,7 @@ package struct LogFilter: Hashable, Sendable {
             if !LogFact.isKnown(value) {
                 problem = problem ?? .noSuchFact(value)
             }
-            facts.insert(value.lowercased())
+            facts.insert(LogFact.fold(value))
         }
     }
 
@@ -183,16 +183,24 @@ package struct LogFilter: Hashable, Sendable {
             product: products?.count == 1 ? products?.first : nil, account: account, since: since)
     }
 
-    func matches(_ line: LogLine, _ vocabulary: LogVocabulary) -> Bool {
+    /// - Parameters:
+    ///   - logAccount: whose device's log has the line, if a log has it.
+    ///   - told: those of the line's facts that count; nil for all.
+    func matches(
+        _ line: LogLine, _ vocabulary: LogVocabulary, inLogOf logAccount: AccountName? = nil,
+        _ told: [String]? = nil
+    ) -> Bool {
         if hasKinds {
             let isOfEventKind =
                 if case .event(let event) = line { eventKinds.contains(event.kind) } else { false }
             guard isOfEventKind || kinds.contains(line.kind) else { return false }
         }
-        if let account, line.owner(inLogOf: nil) != account { return false }
+        if let account, line.owner(inLogOf: logAccount) != account { return false }
         if let products, line.productID.map(products.contains) != true { return false }
         if let since, line.at < since { return false }
-        if !facts.isEmpty, !facts.isSubset(of: line.facts.map { $0.lowercased() }) { return false }
+        if !facts.isEmpty, !facts.isSubset(of: (told ?? line.facts).map { $0.lowercased() }) {
+            return false
+        }
         return words.words.isEmpty || words.matches(line.searchTexts(vocabulary))
     }
 }

@@ -14,16 +14,28 @@ package struct TrialTicks: Hashable, Sendable {
     /// - Parameters:
     ///   - lines: the oldest first.
     ///   - account: whose device's log the lines contain; nil without one.
-    package init(_ list: TrialList, in lines: [LogLine], of account: AccountName?) {
+    ///   - settings: of the accounts before the lines: a change of an account tells what it changed.
+    package init(
+        _ list: TrialList, in lines: [LogLine], of account: AccountName?,
+        after settings: [AccountName: AccountSettings] = [:]
+    ) {
+        var factsBefore = settings.mapValues {
+            LogFact.of(.accountChanged($0)).compactMap(\.self)
+        }
         let trials = list.trials.map { Progress($0) }
         let accounts = Set(lines.map { $0.owner(inLogOf: account) ?? account })
             .sorted { ($0?.rawValue ?? "") < ($1?.rawValue ?? "") }
         var found = Dictionary(uniqueKeysWithValues: accounts.map { ($0, trials) })
         for line in lines {
+            var facts = line.facts
+            if case .event(let event) = line, let settings = event.change.settings {
+                let before = factsBefore.updateValue(facts, forKey: settings.name) ?? []
+                facts.removeAll { before.contains($0) }
+            }
             let owner = line.owner(inLogOf: account)
-            for account in owner == nil ? accounts : [owner] {
+            for each in owner == nil ? accounts : [owner] {
                 for (index, trial) in trials.enumerated() where evidence[trial.id] == nil {
-                    evidence[trial.id] = found[account]?[index].take(line)
+                    evidence[trial.id] = found[each]?[index].take(line, inLogOf: account, facts)
                 }
             }
         }
@@ -59,15 +71,20 @@ package struct TrialTicks: Hashable, Sendable {
         }
 
         /// All lines of the trial, if this is the last of them.
-        mutating func take(_ line: LogLine) -> [LogLine]? {
+        mutating func take(
+            _ line: LogLine, inLogOf account: AccountName?, _ facts: [String]
+        ) -> [LogLine]? {
+            func isStep(_ index: Int) -> Bool {
+                steps[index].matches(line, .ofFiles, inLogOf: account, facts)
+            }
             let keys = line.keys(of: link)
-            guard !keys.isEmpty, let first = steps.first else { return nil }
+            guard !keys.isEmpty, !steps.isEmpty else { return nil }
             var before: [LogLine] = []
             for lines in keys.compactMap({ found[$0] })
-            where lines.count > before.count && steps[lines.count].matches(line, .ofFiles) {
+            where lines.count > before.count && isStep(lines.count) {
                 before = lines
             }
-            guard !before.isEmpty || first.matches(line, .ofFiles) else { return nil }
+            guard !before.isEmpty || isStep(0) else { return nil }
             let lines = before + [line]
             if lines.count == steps.count { return lines }
             // The next line may have in common with this one what it has not with the first: a
