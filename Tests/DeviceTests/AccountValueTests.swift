@@ -97,14 +97,14 @@ import Testing
         // Neither device is launched, so neither hears of the other's changes.
         let phone = try await home.open()
         let tablet = try await home.open("tablet")
-        var settings = DeviceSettings(theme: "theme.sepia")
-        try await phone.change(settings)
+        try await phone.change(Self.value("theme", "theme.sepia"))
         #expect(try await phone.setValue(Self.value("chapter", "1")))
-        try await tablet.change(DeviceSettings(theme: "theme.night"))
+        try await tablet.change(Self.value("theme", "theme.night"))
         #expect(try await tablet.setValue(Self.value("chapter", "2")))
         try await phone.setNetwork(.off(milliseconds: nil))
         #expect(try await !phone.setValue(Self.value("chapter", "1")))
-        // A setting of the device alone leaves the theme to the other device.
+        // A setting of the device leaves the theme to the other device, whatever theme was shown.
+        var settings = DeviceSettings(theme: "theme.sea")
         settings.isMetered = true
         try await phone.change(settings)
         try await phone.setNetwork(.on)
@@ -194,9 +194,8 @@ import Testing
         let phone = try await home.launch()
         try await phone.remember(Self.place(100))
         try await phone.remember(Self.place(200, in: "part/two.txt"))
-        var settings = DeviceSettings(theme: "theme.sepia")
-        settings.language = "ja"
-        try await phone.change(settings)
+        try await phone.change(Self.value("theme", "theme.sepia"))
+        try await phone.change(Self.value("language", "ja"))
         let tablet = try await home.launch("tablet")
         try await home.until(tablet) {
             let known = try await tablet.settings()
@@ -211,8 +210,20 @@ import Testing
             try await phone.readingPlaces(of: SampleCatalog.book)
                 == [Self.place(300), Self.place(200, in: "part/two.txt")]
         }
-        try await tablet.change(DeviceSettings())
+        for key in ["theme", "language"] { try await tablet.change(Self.value(key, nil)) }
         try await home.until(phone) { try await phone.settings() == DeviceSettings() }
+    }
+
+    @Test("a theme that a version before kept on the device holds until one is chosen")
+    func olderTheme() async throws {
+        let phone = try await home.open()
+        try await phone.database.write {
+            try DeviceRecords($0).set("settings", DeviceSettings(theme: "theme.sepia"))
+        }
+        try await phone.change(DeviceSettings())
+        #expect(try await phone.settings().theme == "theme.sepia")
+        try await phone.change(Self.value("theme", nil))
+        #expect(try await phone.settings() == DeviceSettings())
     }
 
     @Test("while somebody reads, the place is sent once a minute at most, and at the end")
