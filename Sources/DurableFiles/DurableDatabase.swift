@@ -36,8 +36,8 @@ package actor DurableDatabase {
     }
 
     /// Opens the file, creates it, or migrates a file of an earlier version. Safe in several
-    /// processes at the same time: they take turns under a lock. A file in a folder that cannot be
-    /// written to is opened for reading only: every write throws `storeReadOnly`.
+    /// processes at the same time: they take turns under a lock. A file of this version in a folder
+    /// that cannot be written to is opened for reading only: every write throws `storeReadOnly`.
     ///
     /// - Parameters:
     ///   - isDurable: false for a file that ends with this process: nothing is synced.
@@ -48,8 +48,9 @@ package actor DurableDatabase {
     ///   - observe: for tests, called after each step of a migration; if it throws, the migration
     ///     fails there.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also for another program's file),
-    ///   `storeNewer` for a file of a later version, `storeBusy` where another process keeps the
-    ///   lock for `DurableLimits.lockWait`.
+    ///   `storeNewer` for a file of a later version, `storeOlder` for one of an earlier version that
+    ///   cannot be written, `storeBusy` where another process keeps the lock for
+    ///   `DurableLimits.lockWait`.
     package init(
         path: String, schema: Schema, isDurable: Bool = true,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
@@ -64,8 +65,7 @@ package actor DurableDatabase {
         let lock: FileLock
         do throws(StoreError) { lock = try Self.lock(path + ".lock", onDelay) } catch {
             guard error.code == .storeReadOnly, PrivateFolder.isReadable(path) else { throw error }
-            connection = try Self.openToRead(
-                path, schema, readOnly: error, MigrationProgress(onDelay, now: now))
+            connection = try Self.openToRead(path, schema, readOnly: error)
             preallocator = WALPreallocator()
             return
         }

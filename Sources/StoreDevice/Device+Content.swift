@@ -156,7 +156,10 @@ extension Device {
     package func change(_ settings: DeviceSettings) async throws(StoreError) {
         try await database.writeTogether { try DeviceRecords($0).set(settings) }
         await downloadManager.reconcile()
-        _ = try? await processor.syncValues()
+    }
+
+    package func change(_ value: AccountValue) async throws(StoreError) {
+        _ = try await setValue(value)
     }
 
     package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {

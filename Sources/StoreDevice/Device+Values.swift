@@ -12,14 +12,22 @@ extension Device {
         return try await database.read { try DeviceRecords($0).values }
     }
 
-    /// Sets or removes one of the account's small values, durably. Throws as `AccountValue.check`,
-    /// and `deviceBusy` if another process of this device sends values for seconds.
+    /// Sets or removes one of the account's small values, durably. Throws as `AccountValue.check`.
     ///
     /// - Returns: whether the store has recorded it; if not, the device sends it later.
     package func setValue(_ change: AccountValue) async throws(StoreError) -> Bool {
         // Held from before the change is recorded: if another process sent it, this caller would
         // not learn that it was refused.
-        let lock = try await DeliveryLease.takeSoon(folder.valuesLockPath)
+        let lock: FileLock
+        do throws(StoreError) {
+            lock = try await DeliveryLease.takeSoon(folder.valuesLockPath)
+        } catch
+            where error.code == .deviceBusy
+        {
+            // A process that holds it for seconds, such as a stopped one, keeps no change away.
+            try await database.writeTogether { try DeviceRecords($0).change(change) }
+            return false
+        }
         defer { lock.release() }
         // Another device may have made room since this one read the values.
         _ = try await processor.syncValues(holding: lock)

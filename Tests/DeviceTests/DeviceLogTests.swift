@@ -237,12 +237,14 @@ import Testing
         let device = try await home.open()
         let other = try await home.open()
         #expect(try await device.settings() == DeviceSettings())
-        try await device.change(DeviceSettings(theme: "theme.sepia"))
-        #expect(try await other.settings().theme == "theme.sepia")
+        var settings = DeviceSettings()
+        settings.makesRoom = true
+        try await device.change(settings)
+        #expect(try await other.settings() == settings)
         try await other.change(DeviceSettings())
-        #expect(try await device.settings().theme == nil)
+        #expect(try await device.settings() == DeviceSettings())
         let tablet = try await home.open("tablet")
-        try await device.change(DeviceSettings(theme: "theme.sepia"))
+        try await device.change(settings)
         #expect(try await tablet.settings() == DeviceSettings())
     }
 

@@ -65,20 +65,33 @@ import Testing
         #expect(steps == 4, "each step was followed by a kill, and then by none")
     }
 
+    /// What an unfinished move left of a package that was only begun.
+    enum Begun: CaseIterable {
+        case none
+        /// In the place of what is aside. Its content was taken for content of before.
+        case inPlace
+        /// A later move was about to place a package that it had made of the begun one.
+        case madeAnew
+    }
+
     /// Its first form took all of `content` aside, and left it there if the process ended.
-    @Test("content that a move had taken aside comes back [E7]", arguments: [false, true])
-    func aside(isMarked: Bool) async throws {
+    @Test("content that a move had taken aside comes back [E7]", arguments: Begun.allCases)
+    func aside(_ begun: Begun) async throws {
         let home = try await homeOfBefore()
         let folder = try home.deviceFolder()
         let files = FileManager.default
         let aside = folder.path + "/" + PackageFormMove.aside
         try files.moveItem(atPath: folder.contentPath, toPath: aside)
-        if isMarked {
-            // A package that was only begun, and was taken for content of before.
-            let begun = "\(folder.contentPath)/\(Self.book)/text/1.0/Contents"
-            try files.createDirectory(atPath: begun, withIntermediateDirectories: true)
-            #expect(files.createFile(atPath: begun + "/ContentInfo.plist", contents: Data()))
-            #expect(files.createFile(atPath: begun + "/../ContentInfo.plist", contents: Data()))
+        if begun != .none {
+            let place =
+                begun == .inPlace
+                ? folder.contentPath : folder.path + "/" + PackageFormMove.made
+            let contents = "\(place)/\(Self.book)/text/1.0/Contents"
+            try files.createDirectory(atPath: contents, withIntermediateDirectories: true)
+            #expect(files.createFile(atPath: contents + "/ContentInfo.plist", contents: Data()))
+            #expect(files.createFile(atPath: contents + "/../ContentInfo.plist", contents: Data()))
+        }
+        if begun == .inPlace {
             try home.alter(
                 "INSERT INTO meta (name, value) VALUES ('packageForm', CAST('true' AS BLOB))")
         }

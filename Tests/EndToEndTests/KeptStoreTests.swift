@@ -78,7 +78,9 @@ struct KeptStoreTests {
         }
     }
 
-    @Test("a store of version 1 that cannot be written is read, and no byte changes", .withMounts)
+    @Test(
+        "a store of version 1 that cannot be written says what to do, and no byte changes",
+        .withMounts)
     func onlyRead() async throws {
         let box = try box()
         // Empty files that every store in use has.
@@ -87,13 +89,18 @@ struct KeptStoreTests {
             #expect(FileManager.default.createFile(atPath: box.store + "/" + name, contents: nil))
         }
         let before = try box.files()
-        let sold = try await MountNamespace.readOnly("transactions --json", in: box)
-        #expect(sold.code == 0 && sold.json.count == 10, "\(sold.whole)")
-        let purse = try await MountNamespace.readOnly("purse --json", in: box)
-        #expect(purse.json.first?["amount"].number == 116, "\(purse.whole)")
-        let bought = try await MountNamespace.readOnly("buy lantern.coins.10 --json", in: box)
-        #expect(bought.object["error"]["code"].text == "storeReadOnly", "\(bought.whole)")
+        for words in ["transactions", "purse", "buy lantern.coins.10"] {
+            let answer = try await MountNamespace.readOnly(words + " --json", in: box)
+            #expect(answer.code == 69, "\(answer.whole)")
+            #expect(answer.object["error"]["code"].text == "storeOlder", "\(answer.whole)")
+            #expect(answer.errors.contains("made by an earlier version"), "\(answer.whole)")
+            #expect(answer.errors.contains("copy its folder"), "\(answer.whole)")
+        }
         #expect(try box.files() == before)
+        // A device that was not opened since its store was brought up to date does not look empty.
+        try await box.succeed("operator", "requests")
+        let purse = try await MountNamespace.readOnly("purse --json", in: box)
+        #expect(purse.object["error"]["code"].text == "storeOlder", "\(purse.whole)")
     }
 
     @Test(

@@ -65,6 +65,17 @@ struct ErrorMessageTests {
         #expect(Self.english.message(for: payment).kept == "You weren't charged.")
     }
 
+    @Test("an older store that cannot be written is told from one that is too old to be read")
+    func olderReadOnly() {
+        let tooOld = Self.english.message(for: StoreError(.storeOlder, subject: "/s/store.sqlite"))
+        let error = StoreError(.storeOlder, subject: "/s/store.sqlite", found: 1)
+        let older = Self.english.message(for: error)
+        #expect(older.happened.hasSuffix("/s/store.sqlite cannot be written."))
+        #expect(older.next.contains("copy its folder") && older.next != tooOld.next)
+        let japanese = Self.japanese.message(for: error)
+        #expect(japanese.next.contains("コピー") && japanese.happened.contains("/s/store.sqlite"))
+    }
+
     @Test("a transaction that is not verified is restored, any other signed text refreshed")
     func notVerified() {
         var error = StoreError(

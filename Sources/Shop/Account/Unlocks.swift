@@ -101,22 +101,25 @@ extension ShopState {
     /// Drawn at once, unless a setting hides it, and stored; nil is the standard theme.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard snapshot.settings.theme != theme?.rawValue else { return [] }
         snapshot.settings.theme = theme?.rawValue
-        return keep(.theme, moment)
+        return keep(
+            .theme, AccountValue(key: AccountValue.themeKey, value: theme?.rawValue), moment)
     }
 
     /// The words of the screens change at once, unless a setting hides them.
     mutating func use(language: String, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         snapshot.settings.language = language
-        return keep(.language, moment)
+        return keep(
+            .language, AccountValue(key: AccountValue.languageKey, value: language), moment)
     }
 
-    private mutating func keep(_ setting: PersonSetting, _ moment: ShopMoment) -> [ShopEffect] {
+    private mutating func keep(
+        _ setting: PersonSetting, _ value: AccountValue, _ moment: ShopMoment
+    ) -> [ShopEffect] {
         if let source = own.hiding[setting] {
             _ = announce(.settings(.keptForAccount(source)), moment)
         }
-        return [.saveSettings(snapshot.settings)]
+        return [.setValue(value)]
     }
 }

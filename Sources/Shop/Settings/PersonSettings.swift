@@ -68,21 +68,24 @@ package struct PersonSettings: Sendable {
         }
     }
 
-    /// What holds for a setting: the command line, else the environment, else the file. Nil if the
-    /// account's value holds, or the usual one.
+    /// What holds for a setting. Nil if the account's value holds, or the usual one.
     package func value(_ setting: PersonSetting, option: String?) -> Given? {
-        option.map { Given(value: $0, source: .option(setting.option)) } ?? given[setting]
+        first(option.map { Given(value: $0, source: .option(setting.option)) }, given[setting])
     }
 
     /// What decides the language of the words: `language`, unless a `locale` whose language the
     /// program has comes before it. Nil if the account's holds, or the usual one.
     package func language(option: String?, locale: String?) -> Given? {
-        let language = value(.language, option: option)
-        guard let locale = value(.locale, option: locale),
-            let code = Languages.exactly(locale.value)?.code,
-            language.map({ locale.source.comesBefore($0.source) }) ?? true
-        else { return language }
-        return Given(value: code, source: locale.source)
+        let ofLocale = value(.locale, option: locale).flatMap { given in
+            Languages.exactly(given.value).map { Given(value: $0.code, source: given.source) }
+        }
+        return first(value(.language, option: option), ofLocale)
+    }
+
+    /// The one that holds; `one` if both come from the same kind of source.
+    private func first(_ one: Given?, _ other: Given?) -> Given? {
+        guard let one, let other else { return one ?? other }
+        return other.source.comesBefore(one.source) ? other : one
     }
 
     private mutating func read(
@@ -136,7 +139,7 @@ package struct PersonSettings: Sendable {
                 check(setting, value)
             }
         switch verdict {
-        case .good: given[setting] = Given(value: value, source: source)
+        case .good: given[setting] = first(Given(value: value, source: source), given[setting])
         case .wrong(let near): refuse(setting, value, source, nearest: near)
         }
     }

@@ -21,7 +21,10 @@ package enum ShopEffect: Hashable, Sendable {
     case closeContent
     /// Store the place at which the customer left a file.
     case remember(ReadingPlace)
+    /// Without the theme and the language.
     case saveSettings(DeviceSettings)
+    /// Of the account, as the theme and the language are.
+    case setValue(AccountValue)
     case setNetwork(NetworkChange)
     case setDownloadFaults(DownloadFaults)
     case setSignedIn(Bool)
@@ -74,8 +77,8 @@ package enum ShopEffect: Hashable, Sendable {
     /// Waits for earlier ones of this kind: the last value remains, a file opens at its place.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent, .openPackage, .closeContent, .setNetwork,
-            .setDownloadFaults, .setSignedIn:
+        case .saveSettings, .setValue, .remember, .openContent, .openPackage, .closeContent,
+            .setNetwork, .setDownloadFaults, .setSignedIn:
             true
         default: false
         }

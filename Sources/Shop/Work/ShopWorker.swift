@@ -125,6 +125,7 @@ package final class ShopWorker: Sendable {
         case .content(let operation, let product, let package):
             await perform(operation, on: product, package)
         case .saveSettings(let settings): await attempt(try await device.change(settings))
+        case .setValue(let value): await attempt(try await device.change(value))
         case .setNetwork(let change): await attempt(try await device.setNetwork(change))
         case .setDownloadFaults(let faults):
             await attempt(try await device.setDownloadFaults(faults))

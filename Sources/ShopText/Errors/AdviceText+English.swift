@@ -49,6 +49,9 @@ extension English {
         case .useNewerVersion: "Use that version, or choose another folder with --store."
         case .moveAwayOrNewStore:
             "To begin anew, move its folder away or name another one with --store."
+        case .openToWriteOrCopy:
+            "Open the store once where it can be written, or copy its folder and name the copy with "
+                + "--store."
         case .sellContentAnew:
             "Sell the content as a product of its own, or deliver it from the app's own server "
                 + "(\"ownServer\" in the catalog)."

@@ -47,6 +47,8 @@ extension Japanese {
         case .lookOrAskAgain: "確認するか、同じ操作を繰り返してください。二重には行われません。"
         case .useNewerVersion: "新しいバージョンを使うか、--storeで別のフォルダを選んでください。"
         case .moveAwayOrNewStore: "新しく始めるには、そのフォルダを移動するか、--storeで別のフォルダを指定してください。"
+        case .openToWriteOrCopy:
+            "書き込める状態でストアを一度開くか、フォルダをコピーして--storeでコピーを指定してください。"
         case .sellContentAnew:
             "別の製品として販売するか、アプリ自身のサーバ (カタログの\"ownServer\") から配信してください。"
         case .approveOtherFirst:

@@ -449,6 +449,8 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),
                 next: .useNewerVersion)
+        case .storeOlder where error.found != nil:
+            ErrorTexts(.errorOlderReadOnly(place: place), next: .openToWriteOrCopy)
         case .storeOlder:
             ErrorTexts(.errorStoreOlder(place: place), next: .moveAwayOrNewStore)
         case .storeOfAnotherApp: ofAnotherApp(facts)

@@ -46,6 +46,9 @@ extension English {
         case .errorStoreOlder(let place):
             "This was made by a version of the program from before its first release, and this one "
                 + "cannot read it: \(place)."
+        case .errorOlderReadOnly(let place):
+            "This was made by an earlier version of the program, and it cannot be read before it is "
+                + "brought up to date, which its folder does not allow: \(place) cannot be written."
         case .errorDeviceRecords(let place, let detail, let cause):
             "This device's records cannot be read: \(place)"
                 + (detail.map { ": \($0)" } ?? "") + "\(because(cause))."

@@ -38,6 +38,8 @@ extension Japanese {
             "ストアは新しいバージョンで作られています (スキーマ\(found)、対応は\(expected)): \(place)。"
         case .errorStoreOlder(let place):
             "最初のリリースより前のバージョンで作られたため、このバージョンでは読み込めません: \(place)。"
+        case .errorOlderReadOnly(let place):
+            "以前のバージョンで作られており、更新しないと読み込めませんが、書き込めないため更新できません: \(place)。"
         case .errorDeviceRecords(let place, let detail, let cause):
             "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
                 + "\(because(cause))。"

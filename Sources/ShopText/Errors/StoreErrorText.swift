@@ -12,7 +12,7 @@ package enum StoreErrorText: Hashable, Sendable {
     case errorStoreBusy(process: String?), errorOutcomeUnknown(product: String, cause: String?)
     case errorRecordUnknown(place: String, cause: String?)
     case errorStoreNewer(place: String, found: String, expected: String)
-    case errorStoreOlder(place: String)
+    case errorStoreOlder(place: String), errorOlderReadOnly(place: String)
     case errorDeviceRecords(place: String, detail: String?, cause: String?)
     case errorStoreUnreadable(place: String, detail: String?, cause: String?)
     case errorOtherEnvironment(found: String, asked: String)

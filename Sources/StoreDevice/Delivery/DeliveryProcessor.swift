@@ -182,6 +182,9 @@ struct DeliveryProcessor: Sendable {
         var new: Set<TransactionID> = []
         /// Whether any delivery of the plan, new or not, is of a product with hosted content.
         var hasDownloads = false
+        /// Whose packages a later sale of the plan has taken over, so that nothing of theirs is left
+        /// to download.
+        var replaced: Set<TransactionID> = []
     }
 
     /// How recorded deliveries reach the readers of the device's updates.
@@ -216,7 +219,10 @@ struct DeliveryProcessor: Sendable {
                 switch step {
                 case .deliver(let sale):
                     let product = products[sale.transaction.payload.productId]
-                    if try records.recordDelivery(sale, product: product, at: now) {
+                    let (isNew, replaced) = try records.recordDelivery(
+                        sale, product: product, at: now)
+                    recorded.replaced.formUnion(replaced)
+                    if isNew {
                         recorded.new.insert(sale.id)
                         if publishing == .later { try records.markUnpublished(sale.id) }
                         if publishing == .asRestored {
@@ -397,15 +403,17 @@ extension DeviceRecords {
     /// Also removes the payment from the queue, and queues the downloads if the sale is this
     /// device's own (`VerifiedSale.isOurs`).
     ///
-    /// - Returns: whether this call granted it.
+    /// - Returns: whether this call granted it, and whose packages it has taken over.
     /// - Throws: as `deliver`.
-    func recordDelivery(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
+    func recordDelivery(
+        _ sale: VerifiedSale, product: Product?, at now: Timestamp
+    ) throws -> (isNew: Bool, replaced: Set<TransactionID>) {
         let isNew = try deliver(sale, at: now)
         if let payment = sale.payment { try dequeue(payment) }
         try dequeue(waitingUnder: sale.id)
         try dropPromoted(sale.transaction.payload.productId)
-        if sale.isOurs { try queueDownloads(of: sale, product?.hostedContent ?? [], isNew: isNew) }
-        return isNew
+        guard sale.isOurs else { return (isNew, []) }
+        return (isNew, try queueDownloads(of: sale, product?.hostedContent ?? [], isNew: isNew))
     }
 
     /// Queues the packages of a sale that is this device's own, unless the sale was taken back.
@@ -413,21 +421,27 @@ extension DeviceRecords {
     /// - Parameter isNew: whether the sale was granted now. If it was granted before, only packages
     ///   that have no download yet are queued: a restore may have granted the sale before its
     ///   event, and a restore queues no downloads.
+    /// - Returns: the other sales whose packages they were.
     private func queueDownloads(
         of sale: VerifiedSale, _ hosted: [HostedContent], isNew: Bool
-    ) throws {
-        guard !hosted.isEmpty, try !isVoid(sale.id) else { return }
+    ) throws -> Set<TransactionID> {
+        guard !hosted.isEmpty, try !isVoid(sale.id) else { return [] }
         let takenBack = try revision(of: sale.id)?.takenBack ?? Share.none
-        guard takenBack == .none else { return }
+        guard takenBack == .none else { return [] }
         let product = sale.transaction.payload.productId
         // What a person has just bought comes first. Nobody asked for a renewal now.
         if isNew, sale.transaction.payload.transactionReason == .purchase {
             try askForDownloads(of: product)
         }
-        let known = isNew ? [] : Set(try downloads(of: product).map(\.contentID))
-        for content in hosted where !known.contains(content.id) {
+        let known = try downloads(of: product)
+        var replaced: Set<TransactionID> = []
+        for content in hosted {
+            let row = known.first { $0.contentID == content.id }
+            guard isNew || row == nil else { continue }
+            if let row { replaced.insert(row.transactionID) }
             try addDownload(content, of: product, transaction: sale.id)
         }
+        return replaced.subtracting([sale.id])
     }
 
     /// Does nothing if the payment is no longer queued.

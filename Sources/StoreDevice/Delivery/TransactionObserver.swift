@@ -446,9 +446,10 @@ actor TransactionObserver {
         let changed = plan.changed
         if recorded.hasDownloads || !changed.isEmpty { await downloads.reconcile() }
         if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
-        // Revised transactions are included: the downloads of one that was taken back have ended,
-        // so it can be finished.
-        let done = plan.sales.filter(\.isOurs).map(\.id) + changed.map(\.id)
+        // Also revised ones and those whose packages another one has now: the downloads of one that
+        // was taken back have ended, and the others have none left, so they can be finished.
+        let delivered = plan.sales.filter(\.isOurs).map(\.id)
+        let done = delivered + changed.map(\.id) + recorded.replaced.sorted()
         guard !done.isEmpty else { return }
         announceFinished(await finisher.finish(done))
     }

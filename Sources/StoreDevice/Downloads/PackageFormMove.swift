@@ -25,10 +25,11 @@ struct PackageFormMove {
     func run() throws(StoreError) {
         try folder.opened { device in
             let content = try device.folder("content")
-            try takeBack(from: device, into: content)
             let made = try device.folder(Self.made, isMade: true)
-            // What a killed process left.
+            // What a killed process left. What is still aside comes last: one of these packages may
+            // be made of a package that was only begun.
             try place(made, in: content)
+            try takeBack(from: device, into: content)
             let older = try versions(in: content).filter {
                 try !content.folder($0.parent).hasNamedPackage($0.name)
             }

@@ -93,15 +93,11 @@ extension DeviceRecords {
         get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
     }
 
-    /// Theme and language are sent only if they are changed here, so that another setting does not
-    /// bring back what another device has changed meanwhile.
+    /// Leaves theme and language as they are, so that another setting does not bring back what
+    /// another device has changed meanwhile.
     func set(_ settings: DeviceSettings) throws {
-        let values = try values
-        for (key, value) in [
-            (AccountValue.themeKey, settings.theme), (AccountValue.languageKey, settings.language),
-        ] where values[key] != value { try change(AccountValue(key: key, value: value)) }
         var others = settings
-        others.theme = nil
+        others.theme = try ownSettings.theme
         others.language = nil
         try set("settings", others)
     }

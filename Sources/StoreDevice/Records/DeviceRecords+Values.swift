@@ -24,6 +24,11 @@ extension DeviceRecords {
     func change(_ change: AccountValue) throws {
         try change.check(in: values)
         try set("unsentValues", unsentValues.filter { $0.key != change.key } + [change])
+        guard change.key == AccountValue.themeKey else { return }
+        // The theme that a version before kept here (`ownSettings`) would hold where none is chosen.
+        var own = try ownSettings
+        own.theme = nil
+        try set("settings", own)
     }
 
     /// Forgets a change that the store has recorded or refused, unless the key was changed again.

@@ -241,9 +241,12 @@ package protocol ShopDevice: Sendable {
     /// The settings that the person has chosen on this device; without a choice,
     /// `DeviceSettings()`.
     func settings() async throws(StoreError) -> DeviceSettings
-    /// Replaces the settings. Durable when it returns; other processes of the device are woken
-    /// through `downloadWakes()`.
+    /// Replaces the settings but theme and language. Durable when it returns; other processes of
+    /// the device are woken through `downloadWakes()`.
     func change(_ settings: DeviceSettings) async throws(StoreError)
+    /// Sets or removes a value of the account, such as the theme or the language. Durable when it
+    /// returns; the store learns it then or later.
+    func change(_ value: AccountValue) async throws(StoreError)
 
     /// The reading positions in the product's files, most recently opened file first. May include
     /// files that the package no longer has.

@@ -235,7 +235,9 @@ extension StoreError.Code {
     package static let contradictoryEntry = Self("contradictoryEntry")
     /// A newer program wrote the store, or an entry that this call depends on.
     package static let storeNewer = Self("storeNewer")
-    /// A version before the first release made the store or the device's records: `subject`.
+    /// A version before the first release made the store or the device's records: `subject`. With
+    /// `found`, the schema's number, an earlier release did, and they cannot be brought up to date
+    /// because they cannot be written.
     package static let storeOlder = Self("storeOlder")
     /// The store was made for another app or environment; `subject` names the part that differs.
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")

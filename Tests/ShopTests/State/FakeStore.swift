@@ -264,6 +264,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     }
     func settings() async throws(StoreError) -> DeviceSettings { try answer(DeviceSettings()) }
     func change(_ settings: DeviceSettings) async throws(StoreError) { try answer(()) }
+    func change(_ value: AccountValue) async throws(StoreError) { try answer(()) }
     func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
         try answer(place.map { [$0] } ?? [])
     }

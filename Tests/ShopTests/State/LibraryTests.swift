@@ -96,10 +96,12 @@ import Testing
             }
             probe.refresh { $0.settings.theme = "theme.sepia" }
             let effects = probe.happen(.confirmed)
-            #expect(effects == [.saveSettings(DeviceSettings())])
+            #expect(effects == [.setValue(AccountValue(key: AccountValue.themeKey, value: nil))])
             #expect(
                 (probe.state.statusMessage?.what == .settings(.keptForAccount(.line(1))))
                     == isForced)
+            // Another device may have chosen another one, of which this one has not heard.
+            #expect(probe.happen(.confirmed) == effects)
         }
     }
 
@@ -173,7 +175,8 @@ import Testing
         var probe = ShopProbe(SampleShop.full())
         probe.open("theme.night")
         probe.send(
-            .confirmed, [.saveSettings(DeviceSettings(theme: "theme.night"))]
+            .confirmed,
+            [.setValue(AccountValue(key: AccountValue.themeKey, value: "theme.night"))]
         ) {
             $0.page.choice = .use
             $0.snapshot.settings.theme = "theme.night"

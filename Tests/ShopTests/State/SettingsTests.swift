@@ -232,9 +232,8 @@ import Testing
             let effects = state.choose(
                 choice,
                 ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
-            var settings = state.snapshot.settings
-            settings.language = "ja"
-            #expect(effects == [.saveSettings(settings)])
+            #expect(
+                effects == [.setValue(AccountValue(key: AccountValue.languageKey, value: "ja"))])
             #expect(state.isSoNow(choice))
             #expect(state.language == (source == nil ? "ja" : "en_US"))
             let kept = source.map { StatusText.settings(.keptForAccount($0)) }

@@ -161,7 +161,10 @@ import Testing
             ["setDownloadFaults 2"], ["deviceChanged"]),
         Row(.closeContent, ["closeContent"], [], []),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
-        Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
+        Row(.saveSettings(DeviceSettings()), ["change"], ["deviceChanged"]),
+        Row(
+            .setValue(AccountValue(key: AccountValue.themeKey, value: "theme.sepia")), ["change"],
+            ["deviceChanged"]),
         Row(
             .readReceipt(refreshes: false), ["receipt", "appTransaction"], ["component"],
             ["component"]),

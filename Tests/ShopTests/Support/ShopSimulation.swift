@@ -584,6 +584,10 @@ struct ShopSimulation {
         case .saveSettings(let settings):
             deviceSettings = settings
             return take(.deviceChanged)
+        case .setValue(let value):
+            if value.key == AccountValue.themeKey { deviceSettings.theme = value.value }
+            if value.key == AccountValue.languageKey { deviceSettings.language = value.value }
+            return take(.deviceChanged)
         case .setSignedIn(let isIn):
             isSignedIn = isIn
             return take(.deviceChanged)
