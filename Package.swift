@@ -174,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "Basics", "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog",
+                "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog",
                 "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport",
                 crypto, sqlite,
             ],

@@ -71,7 +71,7 @@ struct TrialCommandTests {
     /// What is only like a trial: the filters of what happens instead, and the commands.
     static let neighbours: [(String, [String], [String])] = [
         ("request", ["kind:sold is:outside"], ["operator buy-outside lantern.theme.sepia"]),
-        ("restored", ["kind:sold", "kind:restored"], ["buy lantern.theme.sepia", "restore"]),
+        ("restored", ["kind:sold", "kind:restored"], ["buy lantern.coins.10", "restore"]),
         ("campaign", ["kind:sold is:free"], ["buy lantern.letters.month"]),
         (
             "payments-off", ["kind:failed is:purchaseNotAllowed"],

@@ -376,7 +376,7 @@ import Testing
             state.own.keys = OwnKeys([.network: ["f5"], .signIn: ["f6"]])
             var shop = Session(state)
             shop.type(word)
-            #expect(shop.state.focus != .questionSheet, "\(word): \(shop.said)")
+            #expect(shop.effects.isEmpty, "\(word): \(shop.said)")
         }
     }
 

@@ -223,7 +223,7 @@ import Testing
 
     @Test("a restore that brought nothing restores nothing, and a download stops in two ways")
     func deviceFacts() {
-        let nothing = Self.logged(.restored(count: 0, alreadyHere: 2, unverified: 1))
+        let nothing = Self.logged(.restored(count: 0, alreadyHere: 0, unverified: 1))
         let one = Self.logged(.restored(count: 1, alreadyHere: 0, unverified: 0))
         #expect(Self.ticks(["is:restored"], in: [nothing, one]) == [one])
         for stop in [

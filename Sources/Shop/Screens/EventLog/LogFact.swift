@@ -111,7 +111,7 @@ package enum LogFact {
     fileprivate static func of(_ what: DeviceLogEntry.What) -> [String?] {
         let name = what.name.rawValue
         return switch what {
-        case .restored(let count, _, _): [count > 0 ? name : nil]
+        case .restored(let count, let alreadyHere, _): [count + alreadyHere > 0 ? name : nil]
         case .restoreFailed(let error): [name, error.code.rawValue]
         case .downloadFailed(_, _, let error): [name, "downloadStopped", error.code.rawValue]
         case .downloadPaused: [name, "downloadStopped"]
