@@ -216,7 +216,10 @@ struct DeliveryProcessor: Sendable {
                 switch step {
                 case .deliver(let sale):
                     let product = products[sale.transaction.payload.productId]
-                    if try records.recordDelivery(sale, product: product, at: now) {
+                    // An app that finishes what it bought also asks for its downloads.
+                    if try records.recordDelivery(
+                        sale, product: leavesFinishing ? nil : product, at: now)
+                    {
                         recorded.new.insert(sale.id)
                         if publishing == .later { try records.markUnpublished(sale.id) }
                         if publishing == .asRestored {
