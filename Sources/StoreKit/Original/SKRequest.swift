@@ -70,7 +70,9 @@ open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     /// Asks the store.
     ///
     /// - Returns: tells the delegate what was answered.
-    func ask() async -> @Sendable () -> Void { { self.delegate?.requestDidFinish(self) } }
+    func ask() async -> @Sendable () -> Void {
+        return { self.delegate?.requestDidFinish(self) }
+    }
 
     func failed(_ error: any Error) -> @Sendable () -> Void {
         let failure = SKError(failure: error)

@@ -19,17 +19,14 @@ final class QueueRecorder: NSObject, SKPaymentTransactionObserver, @unchecked Se
     private let recording: AsyncStream<Call>.Continuation
     private let wantsPromoted: Bool
 
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
+    /// Set on the main queue only.
+    private let mark = DispatchSpecificKey<Bool>()
 
     init(wantsPromoted: Bool = false) {
         self.wantsPromoted = wantsPromoted
         (calls, recording) = AsyncStream.makeStream(of: Call.self)
-        _ = Self.mark
         super.init()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
     }
 
     /// The next call, as soon as there is one.
@@ -53,7 +50,7 @@ final class QueueRecorder: NSObject, SKPaymentTransactionObserver, @unchecked Se
             Call(
                 text: ([text] + (list.isEmpty ? [] : [list.joined(separator: ", ")]))
                     .joined(separator: " "), transactions: transactions, downloads: downloads,
-                isOnMainQueue: DispatchQueue.getSpecific(key: Self.mark) == true))
+                isOnMainQueue: DispatchQueue.getSpecific(key: mark) == true))
     }
 
     func paymentQueue(
