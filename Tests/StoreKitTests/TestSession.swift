@@ -15,11 +15,17 @@ struct TestSession {
     static let group = "C0FFEE01"
 
     let session: AppStoreSession
-    private let file: ConfigurationFixture
+    private let file: ConfigurationFixture?
 
     init() async throws {
-        file = try ConfigurationFixture(Self.configuration)
+        let file = try ConfigurationFixture(Self.configuration)
+        self.file = file
         session = try await AppStoreSession.open(AppStoreSession.Choice(file: file.path))
+    }
+
+    init(_ choice: AppStoreSession.Choice) async throws {
+        file = nil
+        session = try await AppStoreSession.open(choice)
     }
 
     /// Runs a test with the session bound to its task.

@@ -219,8 +219,9 @@ struct DeliveryProcessor: Sendable {
                 switch step {
                 case .deliver(let sale):
                     let product = products[sale.transaction.payload.productId]
+                    // An app that finishes what it bought also asks for its downloads.
                     let (isNew, replaced) = try records.recordDelivery(
-                        sale, product: product, at: now)
+                        sale, product: leavesFinishing ? nil : product, at: now)
                     recorded.replaced.formUnion(replaced)
                     if isNew {
                         recorded.new.insert(sale.id)

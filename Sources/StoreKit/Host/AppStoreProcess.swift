@@ -76,7 +76,11 @@ package enum AppStoreProcess {
             state.tests.removeAll { $0.session == nil || $0.session === session }
             return state.newestTest ?? state.opened
         }
-        if let next { follow(next) } else { state.withLock { $0.board = nil } }
+        if let next { return follow(next) }
+        state.withLock { state in
+            state.board = nil
+            PaymentQueue.shared.begin(with: nil)
+        }
     }
 
     /// Chooses the store of the process where no test's session lives; it is opened at the first use.
@@ -98,13 +102,20 @@ package enum AppStoreProcess {
         }
     }
 
+    /// Under one lock with `publish`, so that no update falls between two sessions.
     private static func follow(_ session: AppStoreSession) {
-        state.withLock { $0.board = ObjectIdentifier(session.board) }
-        board.begin(with: session.board.unfinished)
+        state.withLock { state in
+            state.board = ObjectIdentifier(session.board)
+            PaymentQueue.shared.begin(with: session)
+            board.begin(with: session.board.unfinished)
+        }
     }
 
     static func publish(_ update: AppUpdate, of source: UpdateBoard) {
-        guard state.withLock({ $0.board == ObjectIdentifier(source) }) else { return }
-        board.publish(update)
+        state.withLock { state in
+            guard state.board == ObjectIdentifier(source) else { return }
+            PaymentQueue.shared.receive(update)
+            board.publish(update)
+        }
     }
 }

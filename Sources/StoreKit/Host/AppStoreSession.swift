@@ -15,6 +15,8 @@ package final class AppStoreSession: Sendable {
     /// Of this session's own readers.
     package let board: UpdateBoard
     let feed: UpdateFeed
+    /// The account's, when the session began; ISO 3166-1 alpha-3.
+    let territory: String
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
@@ -64,19 +66,20 @@ package final class AppStoreSession: Sendable {
             account: choice.account, device: choice.device, locale: choice.locale)
         let session = AppStoreSession(
             host: host, device: device, store: store, folder: folder,
-            after: try await store.head())
+            territory: try await store.settings().territory, after: try await store.head())
         try await session.begin()
         return session
     }
 
     private init(
         host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
-        after cursor: FeedCursor
+        territory: String, after cursor: FeedCursor
     ) {
         self.host = host
         self.device = device
         self.store = store
         self.folder = folder
+        self.territory = territory
         console = host.storeOperator
         let board = UpdateBoard()
         self.board = board

@@ -83,10 +83,17 @@ enum PurchaseConfirmation {
         for purchase: AppPurchase, in session: AppStoreSession
     ) async -> Bool {
         guard !purchase.storefrontChecks.isEmpty,
-            let storefront = await Storefront.current(of: session),
-            storefront.currencyCode != purchase.product.price.currency
+            let storefront = await changedStorefront(for: purchase, in: session)
         else { return true }
         return purchase.storefrontChecks.allSatisfy { $0.shouldContinue(storefront) }
+    }
+
+    /// The account's territory; nil unless it has changed since the product was loaded.
+    static func changedStorefront(
+        for purchase: AppPurchase, in session: AppStoreSession
+    ) async -> Storefront? {
+        let present = await Storefront.current(of: session)
+        return present?.currencyCode == purchase.product.price.currency ? nil : present
     }
 
     private static var isInTest: Bool {

@@ -76,16 +76,7 @@ extension AppStoreSession {
     ///
     /// - Throws: also the error of a payment that failed.
     func buy(_ purchase: AppPurchase) async throws(StoreError) -> Product.PurchaseResult {
-        var purchase = purchase
-        var outcome = try await pay(purchase)
-        if case .failed(let error) = outcome, error.code == .priceChanged {
-            // Apple's sheet shows the store's price, whatever the app had loaded.
-            let now = try await device.products([purchase.product.id]).value.products.first
-            guard let now else { throw StoreError(.productUnavailable) }
-            purchase.product = now
-            outcome = try await pay(purchase)
-        }
-        switch outcome {
+        switch try await outcome(of: purchase) {
         case .purchased(let signed, let id, _):
             guard let transaction = await device.verified(signed) else {
                 throw StoreError(.outcomeUnknown, transactionID: id)
@@ -96,8 +87,29 @@ extension AppStoreSession {
         }
     }
 
-    private func pay(_ purchase: AppPurchase) async throws(StoreError) -> PurchaseOutcome {
+    /// Sends the payment of a confirmed purchase.
+    ///
+    /// - Parameter willSend: called with the id of each payment before it is sent.
+    func outcome(
+        of purchase: AppPurchase, willSend: @Sendable (PaymentID) -> Void = { _ in }
+    ) async throws(StoreError) -> PurchaseOutcome {
+        let outcome = try await pay(purchase, willSend)
+        guard case .failed(let error) = outcome, error.code == .priceChanged else {
+            return outcome
+        }
+        // Apple's sheet shows the store's price, whatever the app had loaded.
+        var purchase = purchase
+        let now = try await device.products([purchase.product.id]).value.products.first
+        guard let now else { throw StoreError(.productUnavailable) }
+        purchase.product = now
+        return try await pay(purchase, willSend)
+    }
+
+    private func pay(
+        _ purchase: AppPurchase, _ willSend: @Sendable (PaymentID) -> Void
+    ) async throws(StoreError) -> PurchaseOutcome {
         let payment = purchase.payment(at: now)
+        willSend(payment.id)
         guard let asks = purchase.simulatesAskToBuy else { return try await feed.buy(payment) }
         // The store asks by account.
         let before = try await console.settings(of: store.account).askToBuy

@@ -1,0 +1,115 @@
+import Foundation
+import StoreDevice
+import StoreModel
+
+extension PaymentQueue {
+    /// The hosted content of a sale, the same objects for all states of its transaction. Empty before
+    /// the sale, and if the store cannot say.
+    func downloads(of queued: QueuedTransaction) -> [SKDownload] {
+        let (known, session) = state.withLock { state in
+            (state.entries[queued.number]?.downloads, state.session)
+        }
+        if let known { return known }
+        guard queued.id != nil, let session, let product = product(of: queued.payment, session)
+        else { return [] }
+        let made = product.hostedContent.map { content in
+            SKDownload(
+                SKDownload.Source(
+                    content: content, productID: product.id, transaction: queued))
+        }
+        return state.withLock { state in
+            if let earlier = state.entries[queued.number]?.downloads { return earlier }
+            state.entries[queued.number]?.downloads = made
+            return made
+        }
+    }
+
+    private func product(
+        of payment: SKPayment, _ session: AppStoreSession
+    ) -> StoreModel.Product? {
+        if let shown = payment.shownProduct { return shown }
+        let id = ProductID(payment.productIdentifier)
+        return try? Blocking.run {
+            try await session.device.products([id]).value.products.first
+        }
+    }
+
+    /// Carries out an operation on downloads, one after the other.
+    func perform(_ operation: ContentOperation, on downloads: [SKDownload]) {
+        guard let device = state.withLock({ $0.session })?.device else { return }
+        if operation == .resumeDownloads {
+            for download in downloads { download.start() }
+            follow(device)
+        }
+        Task.detached {
+            for download in downloads { await self.perform(operation, on: download, device) }
+        }
+    }
+
+    private func perform(
+        _ operation: ContentOperation, on download: SKDownload, _ device: Device
+    ) async {
+        guard let source = download.source else { return }
+        // Subscribed before the first try: the device delivers a sale a moment after the app hears
+        // of it, and downloads for no other.
+        var deliveries = device.updates().makeAsyncIterator()
+        while true {
+            do throws(StoreError) {
+                _ = try await device.perform(
+                    operation, on: source.productID, package: source.content.id)
+                return
+            } catch {
+                if operation == .resumeDownloads, error.code == .notEntitled {
+                    guard await deliveries.next() != nil else { return }
+                    continue
+                }
+                let hasChanged =
+                    switch operation {
+                    case .resumeDownloads: download.end(.failed, SKError(error))
+                    // It was never started.
+                    case .cancelDownloads: download.end(.cancelled)
+                    default: false
+                    }
+                if hasChanged { report(downloads: [download]) }
+                return
+            }
+        }
+    }
+
+    private func report(downloads: [SKDownload]) {
+        state.withLock { state in
+            tell(state.observers) { $0.paymentQueue($1, updatedDownloads: downloads) }
+        }
+    }
+
+    /// Reads the downloads that were started whenever they change, until the process has another
+    /// store.
+    private func follow(_ device: Device) {
+        state.withLock { state in
+            guard state.following == nil else { return }
+            state.following = Task.detached {
+                for await _ in device.downloadWakes() { await self.readDownloads(of: device) }
+            }
+        }
+    }
+
+    private func readDownloads(of device: Device) async {
+        let started = state.withLock { state in
+            state.entries.sorted { $0.key < $1.key }.flatMap { $0.value.downloads ?? [] }
+        }.filter(\.isStarted)
+        guard !started.isEmpty, let rows = try? await device.downloads() else { return }
+        var changed: [SKDownload] = []
+        for download in started {
+            guard let row = rows.first(where: { download.isSame(as: $0) }) else { continue }
+            var place: URL?
+            if row.state == .finished,
+                let path = try? await device.contentPath(
+                    of: row.productID, contentID: row.contentID)
+            {
+                place = URL(filePath: path, directoryHint: .isDirectory)
+            }
+            if download.update(row, at: place) { changed.append(download) }
+        }
+        if !changed.isEmpty { report(downloads: changed) }
+    }
+}

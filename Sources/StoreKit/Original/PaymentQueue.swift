@@ -1,0 +1,265 @@
+import Dispatch
+import Foundation
+import StoreDevice
+import StoreModel
+import Synchronization
+
+/// What stands behind every `SKPaymentQueue`: the transactions of the store that is the process's,
+/// and the observers, which are called on the main queue in the order in which things happened.
+///
+/// The feed of the session changes it before it tells anybody else, so that whoever has waited for the
+/// feed finds the transactions here. Safe from any thread.
+final class PaymentQueue: Sendable {
+    static let shared = PaymentQueue()
+
+    let state = Mutex(PaymentQueueState())
+
+    // MARK: - Observers
+
+    var observers: [any SKPaymentTransactionObserver] {
+        state.withLock { $0.observers }.compactMap {
+            $0.object as? any SKPaymentTransactionObserver
+        }
+    }
+
+    var delegate: (any SKPaymentQueueDelegate)? {
+        get { state.withLock { $0.delegate }?.object as? any SKPaymentQueueDelegate }
+        set {
+            let chosen = newValue.map { AppObject($0) }
+            state.withLock { $0.delegate = chosen }
+        }
+    }
+
+    func add(_ observer: any SKPaymentTransactionObserver) {
+        let added = AppObject(observer)
+        let promoted = state.withLock { state -> [ProductID] in
+            state.observers.removeAll { $0.object == nil }
+            guard !state.observers.contains(where: { $0.object === added.object }) else {
+                return []
+            }
+            state.observers.append(added)
+            report(updated: state.transactions, to: [added])
+            defer { state.promoted = [] }
+            return state.promoted
+        }
+        for product in promoted { ask(about: product) }
+        // Its unfinished transactions come when the store is open.
+        openStore()
+    }
+
+    func remove(_ observer: any SKPaymentTransactionObserver) {
+        let removed = AppObject(observer)
+        state.withLock { state in
+            state.observers.removeAll { $0.object == nil || $0.object === removed.object }
+        }
+    }
+
+    private func openStore() {
+        guard state.withLock({ $0.session == nil }) else { return }
+        Task.detached { _ = try? await AppStoreProcess.current() }
+    }
+
+    /// Calls observers on the main queue, without those that were removed meanwhile. Under the lock
+    /// of `state`, so that they are called in the order of the changes.
+    func tell(
+        _ observers: [AppObject],
+        _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
+    ) {
+        guard !observers.isEmpty else { return }
+        DispatchQueue.main.async {
+            for reference in observers {
+                guard let observer = reference.object as? any SKPaymentTransactionObserver,
+                    self.state.withLock({ $0.observers.contains { $0 === reference } })
+                else { continue }
+                call(observer, .shared)
+            }
+        }
+    }
+
+    func report(updated transactions: [SKPaymentTransaction], to observers: [AppObject]) {
+        guard !transactions.isEmpty else { return }
+        tell(observers) { $0.paymentQueue($1, updatedTransactions: transactions) }
+    }
+
+    private func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject]) {
+        guard !transactions.isEmpty else { return }
+        tell(observers) { $0.paymentQueue($1, removedTransactions: transactions) }
+    }
+
+    // MARK: - The app's calls
+
+    var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
+
+    var storefront: Storefront? {
+        guard let session = state.withLock({ $0.session }) else { return nil }
+        return try? Blocking.run { await Storefront.current(of: session) }
+    }
+
+    func finish(_ transaction: SKPaymentTransaction) {
+        let number = transaction.queued?.number
+        let present = number.flatMap { number in
+            state.withLock { $0.entries[number]?.transaction.transactionState }
+        }
+        // An object that was purchasing once may be of a transaction that has left the queue.
+        if (number == nil ? transaction.transactionState : present) == .purchasing {
+            // A mistake of the app's, at which Apple's queue throws an exception, too.
+            fatalError(
+                "SKPaymentQueue.finishTransaction(_:) was called for a transaction of "
+                    + "'\(transaction.payment.productIdentifier)' that is still purchasing. Finish "
+                    + "only transactions that are purchased, failed or restored.")
+        }
+        guard let number else { return }
+        let (sale, session) = state.withLock { state -> (TransactionID?, AppStoreSession?) in
+            guard let removed = state.remove(number) else { return (nil, nil) }
+            report(removed: [removed], to: state.observers)
+            let isSale = removed.transactionState == .purchased
+            return (isSale ? removed.queued?.id : nil, state.session)
+        }
+        guard let sale, let session else { return }
+        // Refused, it is unfinished at the next launch, too.
+        try? Blocking.run {
+            _ = try await session.device.finish(sale)
+            await session.catchUp()
+        }
+    }
+
+    func restore() {
+        Task.detached {
+            do {
+                let session = try await AppStoreProcess.current()
+                let summary = try await session.device.restore()
+                await session.catchUp()
+                let now = session.now.date
+                let purchases = (summary.restored + summary.alreadyHere)
+                    .sorted { $0.transactionId > $1.transactionId }
+                self.state.withLock { state in
+                    guard state.session === session else { return }
+                    self.report(
+                        updated: purchases.map { state.restore($0, at: now) }, to: state.observers)
+                    self.tell(state.observers) {
+                        $0.paymentQueueRestoreCompletedTransactionsFinished($1)
+                    }
+                }
+            } catch {
+                let failure = SKError(failure: error)
+                self.state.withLock { state in
+                    self.tell(state.observers) {
+                        $0.paymentQueue($1, restoreCompletedTransactionsFailedWithError: failure)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - What the store tells
+
+    /// Shows the transactions of another session in place of those shown so far. Called where the
+    /// process changes its store, before any update of the new one.
+    ///
+    /// - Parameter session: nil if the process has no open store any more.
+    func begin(with session: AppStoreSession?) {
+        let unfinished = session?.board.unfinished.sorted { $0.key < $1.key } ?? []
+        state.withLock { state in
+            if let session, state.session === session { return }
+            state.begin(with: session)
+            report(
+                updated: unfinished.flatMap { state.sell($0.value.payload, answering: nil) },
+                to: state.observers)
+        }
+    }
+
+    func receive(_ update: AppUpdate) {
+        state.withLock { state in
+            switch update {
+            case .unfinished(let transaction):
+                report(
+                    updated: state.sell(transaction.payload, answering: nil), to: state.observers)
+            case .event(let event, let transaction, _):
+                receive(event.change, transaction?.payload, at: event.at.date, &state)
+            }
+        }
+    }
+
+    private func receive(
+        _ change: StoreEvent.Change, _ payload: TransactionPayload?, at date: Date,
+        _ state: inout PaymentQueueState
+    ) {
+        switch change {
+        case .sold(let sale):
+            // Nil for a consumable that another device is to deliver.
+            guard let payload else { return }
+            report(updated: state.sell(payload, answering: sale.payment), to: state.observers)
+        case .subscriptionChanged(let change):
+            if let answer = change.answers {
+                report(
+                    updated: state.settle(
+                        answer.transaction, at: date, answering: answer.paymentID,
+                        request: answer.request), to: state.observers)
+            }
+            if change.kind == .priceIncreaseAsked { askAboutPrice(state.delegate) }
+        case .deferred(let payment, let request, let reason):
+            report(
+                updated: state.hold(payment.id, as: request, reason), to: state.observers)
+        case .failed(_, let error, let request?):
+            report(updated: state.fail(waitingAs: request, error), to: state.observers)
+        case .finished(let id), .deleted(let id, _, _):
+            report(removed: state.remove(soldAs: id), to: state.observers)
+        case .revised(let revision):
+            guard revision.kind == .refunded || revision.kind == .revoked,
+                payload?.takenBack == .all
+            else { return }
+            let product = revision.productID.rawValue
+            tell(state.observers) {
+                $0.paymentQueue($1, didRevokeEntitlementsForProductIdentifiers: [product])
+            }
+        case .promoted(let product):
+            if state.observers.contains(where: { $0.object != nil }) {
+                ask(about: product)
+            } else {
+                state.promoted.append(product)
+            }
+        case .accountChanged(let settings):
+            guard state.territory != settings.territory else { return }
+            state.territory = settings.territory
+            tell(state.observers) { $0.paymentQueueDidChangeStorefront($1) }
+        default: break
+        }
+    }
+
+    private func askAboutPrice(_ delegate: AppObject?) {
+        DispatchQueue.main.async {
+            _ = (delegate?.object as? any SKPaymentQueueDelegate)?
+                .paymentQueueShouldShowPriceConsent(.shared)
+        }
+    }
+
+    /// Asks the observers whether to add a payment for a product that the customer has begun to buy
+    /// outside the app.
+    private func ask(about product: ProductID) {
+        Task.detached {
+            guard let session = self.state.withLock({ $0.session }),
+                let found = try? await session.device.products([product]).value.products.first
+            else { return }
+            DispatchQueue.main.async {
+                let product = SKProduct(found)
+                let payment = SKPayment(product: product)
+                let isWanted = self.observers.contains {
+                    $0.paymentQueue(.shared, shouldAddStorePayment: payment, for: product)
+                }
+                if isWanted { self.add(payment) }
+            }
+        }
+    }
+}
+
+extension VerificationResult<Transaction> {
+    /// StoreKit 1 does not verify transactions: apps verify the receipt.
+    fileprivate var payload: TransactionPayload { unsafePayloadValue.payload }
+}
+
+extension SKError {
+    /// Any error of a call as StoreKit 1 names it.
+    init(failure: any Error) {
+        self = (failure as? StoreError).map { SKError($0) } ?? SKError(.unknown)
+    }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+import StoreModel
+
+/// StoreKit 1's queue of payments and their transactions. A process has one; every object of this
+/// class acts on it. It follows the store of the process: also where a task is bound to a test's
+/// session, a payment is made in the process's store.
+///
+/// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
+open class SKPaymentQueue: NSObject, @unchecked Sendable {
+    static let shared = SKPaymentQueue()
+
+    /// Acts on the same queue as every other one.
+    public override init() { super.init() }
+
+    /// The queue.
+    open class func `default`() -> Self { unsafeDowncast(shared, to: self) }
+
+    /// Whether the account may make payments.
+    open class func canMakePayments() -> Bool { AppStore.canMakePayments }
+
+    /// Decides about payments that are under way. Not owned.
+    open var delegate: (any SKPaymentQueueDelegate)? {
+        get { PaymentQueue.shared.delegate }
+        set { PaymentQueue.shared.delegate = newValue }
+    }
+
+    /// The account's territory; nil while no store is open.
+    open var storefront: SKStorefront? { PaymentQueue.shared.storefront.map { SKStorefront($0) } }
+
+    /// The transactions that are not finished, oldest first.
+    open var transactions: [SKPaymentTransaction] { PaymentQueue.shared.transactions }
+
+    /// The observers that still exist, in the order in which they were added.
+    open var transactionObservers: [any SKPaymentTransactionObserver] {
+        PaymentQueue.shared.observers
+    }
+
+    /// Begins a purchase. Its transaction is in the queue at once, as *purchasing*.
+    open func add(_ payment: SKPayment) { PaymentQueue.shared.add(payment) }
+
+    /// Adds an observer, which is not owned. It first hears of the transactions in the queue.
+    open func add(_ observer: any SKPaymentTransactionObserver) {
+        PaymentQueue.shared.add(observer)
+    }
+
+    /// Removes an observer, which hears nothing any more.
+    open func remove(_ observer: any SKPaymentTransactionObserver) {
+        PaymentQueue.shared.remove(observer)
+    }
+
+    /// Finishes a transaction, which leaves the queue. The store has recorded it when this returns.
+    /// Traps for a transaction that is *purchasing*, as Apple's does.
+    open func finishTransaction(_ transaction: SKPaymentTransaction) {
+        PaymentQueue.shared.finish(transaction)
+    }
+
+    /// Adds the account's past purchases to the queue, consumables excepted. Observers hear at the
+    /// end that it succeeded or failed.
+    open func restoreCompletedTransactions() { PaymentQueue.shared.restore() }
+
+    /// As `restoreCompletedTransactions()`, of all users of the app: the store does not know their
+    /// names.
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) {
+        PaymentQueue.shared.restore()
+    }
+
+    /// Begins to download content.
+    open func start(_ downloads: [SKDownload]) {
+        PaymentQueue.shared.perform(.resumeDownloads, on: downloads)
+    }
+
+    /// Stops downloads until `resume(_:)`. Nothing that has arrived is lost.
+    open func pause(_ downloads: [SKDownload]) {
+        PaymentQueue.shared.perform(.pauseDownloads, on: downloads)
+    }
+
+    /// Continues downloads where they stopped.
+    open func resume(_ downloads: [SKDownload]) {
+        PaymentQueue.shared.perform(.resumeDownloads, on: downloads)
+    }
+
+    /// Gives downloads up and removes what has arrived.
+    open func cancel(_ downloads: [SKDownload]) {
+        PaymentQueue.shared.perform(.cancelDownloads, on: downloads)
+    }
+
+    /// Does nothing: there is no sheet here.
+    open func showPriceConsentIfNeeded() {}
+
+    /// Does nothing: there is no sheet here.
+    open func presentCodeRedemptionSheet() {}
+}

@@ -1,0 +1,131 @@
+import Dispatch
+public import Foundation
+import StoreDevice
+import StoreModel
+import Synchronization
+
+/// Hears how a request ended. Called on the main queue.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request has succeeded.
+    func requestDidFinish(_ request: SKRequest)
+    /// The request has failed.
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    /// Does nothing.
+    public func requestDidFinish(_ request: SKRequest) {}
+    /// Does nothing.
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+}
+
+/// Gives requests a `delegate`. Not a member of `SKRequest`, because `SKProductsRequest` has one of
+/// another type.
+public protocol SKDelegatedRequest: AnyObject {}
+
+extension SKDelegatedRequest where Self: SKRequest {
+    /// Hears how the request ended. Not owned.
+    public var delegate: (any SKRequestDelegate)? {
+        get { receiver.withLock { $0 }?.object as? any SKRequestDelegate }
+        set {
+            let chosen = newValue.map { AppObject($0) }
+            receiver.withLock { $0 = chosen }
+        }
+    }
+}
+
+/// A request to the App Store: `SKProductsRequest` or `SKReceiptRefreshRequest`. It lives until it
+/// has ended.
+///
+/// `@unchecked Sendable`: all state is in mutexes.
+open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
+    let receiver = Mutex<AppObject?>(nil)
+    /// How often it was started or cancelled: what an earlier start found is not told any more.
+    private let turn = Mutex(0)
+
+    /// A request for nothing: for the subclasses of tests.
+    public override init() { super.init() }
+
+    /// Sends the request. The delegate hears of the answer.
+    open func start() {
+        let turn = nextTurn()
+        Task {
+            let tell = await ask()
+            DispatchQueue.main.async {
+                if self.turn.withLock({ $0 }) == turn { tell() }
+            }
+        }
+    }
+
+    /// Drops the request: the delegate hears nothing any more.
+    open func cancel() { _ = nextTurn() }
+
+    private func nextTurn() -> Int {
+        turn.withLock { turn in
+            turn += 1
+            return turn
+        }
+    }
+
+    /// Asks the store.
+    ///
+    /// - Returns: tells the delegate what was answered.
+    func ask() async -> @Sendable () -> Void {
+        return { self.delegate?.requestDidFinish(self) }
+    }
+
+    func failed(_ error: any Error) -> @Sendable () -> Void {
+        let failure = SKError(failure: error)
+        return { self.delegate?.request(self, didFailWithError: failure) }
+    }
+}
+
+/// A request for a new receipt, which replaces the one on this device (`StoreKitHost.receiptURL`).
+///
+/// `@unchecked Sendable`: the stored property never changes.
+open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
+    private let asked: [String: Any]?
+
+    /// - Parameter receiptProperties: what the receipt says for tests (`SKReceiptPropertyIsExpired`
+    ///   and others); nil for a receipt as the store makes it.
+    public init(receiptProperties properties: [String: Any]?) {
+        asked = properties
+        super.init()
+    }
+
+    /// For a receipt as the store makes it.
+    public override init() {
+        asked = nil
+        super.init()
+    }
+
+    /// What the receipt says for tests; nil for a receipt as the store makes it.
+    open var receiptProperties: [String: Any]? { asked }
+
+    override func ask() async -> @Sendable () -> Void {
+        let options = ReceiptOptions(
+            isExpired: isAsked(SKReceiptPropertyIsExpired),
+            isRevoked: isAsked(SKReceiptPropertyIsRevoked),
+            isVolumePurchase: isAsked(SKReceiptPropertyIsVolumePurchase))
+        do {
+            let session = try await AppStoreProcess.current()
+            _ = try await session.device.refreshReceipt(options)
+            return await super.ask()
+        } catch { return failed(error) }
+    }
+
+    private func isAsked(_ property: String) -> Bool {
+        let value = receiptProperties?[property]
+        return value as? Bool ?? (value as? NSNumber)?.boolValue ?? false
+    }
+}
+
+/// A key of `SKReceiptRefreshRequest.receiptProperties`: whether the receipt is expired.
+public let SKReceiptPropertyIsExpired = "expired"
+/// A key of `SKReceiptRefreshRequest.receiptProperties`: whether the receipt is revoked.
+public let SKReceiptPropertyIsRevoked = "revoked"
+/// A key of `SKReceiptRefreshRequest.receiptProperties`: whether it is of a volume purchase.
+public let SKReceiptPropertyIsVolumePurchase = "vpp"
+
+/// Ends the app because its receipt is not valid, with the status 173 that macOS knows.
+public func SKTerminateForInvalidReceipt() { exit(173) }
