@@ -4,6 +4,7 @@ package import StoreDevice
 import StoreEngine
 package import StoreHost
 package import StoreModel
+import Synchronization
 
 /// An opened store with the device of an app: what every call of StoreKit asks.
 package final class AppStoreSession: Sendable {
@@ -15,6 +16,8 @@ package final class AppStoreSession: Sendable {
     /// Of this session's own readers.
     package let board: UpdateBoard
     let feed: UpdateFeed
+    /// The errors that a test lets calls fail with, by the store's, which tell less.
+    private let simulated = Mutex<[StoreError.Code: any Error]>([:])
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
@@ -27,7 +30,9 @@ package final class AppStoreSession: Sendable {
         package var account: AccountName = "me"
         package var device: DeviceName = "app"
         package var environment: StoreEnvironment = .xcode
-        package var locale = "en_US"
+        package var locale = Choice.usualLocale
+
+        package static let usualLocale = "en_US"
 
         package init(file: String) { self.file = file }
     }
@@ -124,6 +129,13 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
+    /// Lets calls that fail with these errors of the store throw others in their place.
+    package func simulate(_ errors: [StoreError.Code: any Error]) {
+        simulated.withLock { $0 = errors }
+    }
+
+    func simulatedError(_ code: StoreError.Code) -> (any Error)? { simulated.withLock { $0[code] } }
+
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }
 }
@@ -131,9 +143,11 @@ package final class AppStoreSession: Sendable {
 extension Device {
     /// A transaction as the app gets it; nil for a text that cannot even be read. Runs where it is
     /// called, for the feed on the feed's own thread.
-    nonisolated(nonsending) func verified(_ signed: SignedTransaction) async -> VerificationResult<
-        Transaction
-    >? {
+    nonisolated(nonsending) package func verified(_ signed: SignedTransaction) async
+        -> VerificationResult<
+            Transaction
+        >?
+    {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
         case .unverified(let payload?, let error):
