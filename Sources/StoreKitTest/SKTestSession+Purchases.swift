@@ -65,9 +65,12 @@ extension SKTestSession {
         }
         for event in events {
             if case .sold(let sale) = event.change { return sale.id }
-            if let chain = event.transactionID { return chain }
         }
-        throw StoreError(.unknown)
+        // A change of plan that begins later.
+        guard let chain = events.lazy.compactMap(\.transactionID).first else {
+            throw StoreError(.unknown)
+        }
+        return chain
     }
 
     /// The transactions of the test, and the purchases that wait, oldest first.
@@ -206,6 +209,6 @@ private struct TestedSubscription {
         else { return nil }
         self.renewal = renewal
         self.present = present.transactionId
-        hasIssue = status.problem == .billingFailed
+        hasIssue = [.inGracePeriod, .inBillingRetryPeriod].contains(status.state)
     }
 }

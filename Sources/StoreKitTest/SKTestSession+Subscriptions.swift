@@ -7,7 +7,7 @@ extension SKTestSession {
     /// - Throws: `SKTestError`: `invalidProductIdentifier`, `invalidProductType`,
     ///   `noSubscriptionFound`.
     public func expireSubscription(productIdentifier: String) throws {
-        try Self.waiting {
+        _ = try Self.waiting {
             try await self.store.perform(.expire(self.subscription(productIdentifier)))
         }
     }

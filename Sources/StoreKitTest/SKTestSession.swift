@@ -67,7 +67,11 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         if isProcesses { AppStoreProcess.begin(store) }
     }
 
-    deinit { AppStoreProcess.end(store) }
+    deinit {
+        AppStoreProcess.end(store)
+        // Tasks that are bound to the store may still hold it.
+        Task { [store] in await store.close() }
+    }
 
     /// Ends the session now. Returns when it has left nothing.
     package func close() async {

@@ -12,7 +12,7 @@ extension StoreKitHost {
             session.store,
             operation: {
                 try await SKTestSession.$bound.withValue(
-                    session, operation: work, isolation: isolation)
+                    WeakSession(session: session), operation: work, isolation: isolation)
             }, isolation: isolation)
     }
 
@@ -20,15 +20,20 @@ extension StoreKitHost {
     public static func with<Value>(
         _ session: SKTestSession, _ work: () throws -> Value
     ) rethrows -> Value {
-        try SKTestSession.$bound.withValue(session) {
+        try SKTestSession.$bound.withValue(WeakSession(session: session)) {
             try AppStoreProcess.$bound.withValue(session.store, operation: work)
         }
     }
 }
 
+/// A task that listens must not keep a session that its test has left.
+struct WeakSession: Sendable {
+    weak var session: SKTestSession?
+}
+
 extension SKTestSession {
-    @TaskLocal static var bound: SKTestSession?
+    @TaskLocal static var bound: WeakSession?
 
     /// The session that the task is bound to, by `StoreKitHost.with` or a trait; nil for none.
-    public static var current: SKTestSession? { bound }
+    public static var current: SKTestSession? { bound?.session }
 }

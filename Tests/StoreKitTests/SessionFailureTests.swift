@@ -1,5 +1,6 @@
 import Foundation
 import StoreKitTest
+import StoreModel
 import Testing
 
 /// What is deprecated, called without the warning that would stop the build.

@@ -1,5 +1,5 @@
 import Foundation
-import StoreKit
+import StoreHost
 import StoreKitTest
 import Testing
 
@@ -101,15 +101,30 @@ extension ProcessTests {
         #expect(open("/proc/self/task") - before.1 < max(count / 2, 30))
     }
 
-    /// Bound to a configuration beside the tests.
-    @Suite(.storeKit(contentsOf: traitFile)) struct TraitTests {
-        static let traitFile: URL = {
-            let url = FileManager.default.temporaryDirectory
-                .appending(path: "storekit-trait-\(UUID()).storekit")
-            try? Data(SessionFixture.configuration.utf8).write(to: url)
-            return url
-        }()
+    static let traitFile: URL = {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "storekit-trait-\(UUID()).storekit")
+        try? Data(SessionFixture.configuration.utf8).write(to: url)
+        return url
+    }()
 
+    @Test("a session that ends during purchases lets them end")
+    func endsDuringPurchases() async throws {
+        let file = try ConfigurationFixture(Fixture.configuration)
+        let session = try SKTestSession(contentsOf: URL(filePath: file.path), isProcesses: false)
+        let buying = Task {
+            await StoreKitHost.with(session) {
+                for await _ in Transaction.updates {}
+                for _ in 0..<20 { _ = try? await Fixture.buy(Fixture.coins) }
+            }
+        }
+        try await session.buyProduct(identifier: Fixture.coins)
+        await session.close()
+        await buying.value
+    }
+
+    /// Bound to a configuration beside the tests.
+    @Suite(.storeKit(contentsOf: ProcessTests.traitFile)) struct TraitTests {
         @Test("each test of a suite has a session", arguments: 1...4)
         func ownSession(number: Int) async throws {
             let session = try #require(SKTestSession.current)

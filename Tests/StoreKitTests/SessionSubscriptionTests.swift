@@ -1,5 +1,6 @@
 import Foundation
 import StoreKitTest
+import StoreModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SessionSubscriptionTests {

@@ -92,17 +92,19 @@ package final class AppStoreSession: Sendable {
     }
 
     deinit {
-        let (feed, device, folder) = (feed, device, folder)
-        Task { await Self.close(feed, device, folder) }
+        let (feed, board, device, folder) = (feed, board, device, folder)
+        Task { await Self.close(feed, board, device, folder) }
     }
 
     /// Ends the session now; it is closed by itself otherwise.
-    package func close() async { await Self.close(feed, device, folder) }
+    package func close() async { await Self.close(feed, board, device, folder) }
 
     private static func close(
-        _ feed: UpdateFeed, _ device: Device, _ folder: SessionFolder?
+        _ feed: UpdateFeed, _ board: UpdateBoard, _ device: Device, _ folder: SessionFolder?
     ) async {
         await feed.stop()
+        // A reader that is bound to the session would keep it.
+        board.finish()
         await device.close()
         // Only now nothing writes into it any more.
         folder?.remove()

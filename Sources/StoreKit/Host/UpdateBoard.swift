@@ -59,6 +59,16 @@ package final class UpdateBoard: Sendable {
         }
     }
 
+    /// Ends every reader.
+    func finish() {
+        let readers = state.withLock { state in
+            defer { state.readers = [:] }
+            return state.readers
+        }
+        // Outside the lock, which a reader takes when it ends.
+        for reader in readers.values { reader.finish() }
+    }
+
     /// Those that a new reader would get now.
     package var unfinished: [UInt64: VerificationResult<Transaction>] {
         state.withLock { $0.unfinished }
