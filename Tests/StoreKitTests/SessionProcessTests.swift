@@ -112,14 +112,15 @@ extension ProcessTests {
     func endsDuringPurchases() async throws {
         let file = try ConfigurationFixture(Fixture.configuration)
         let session = try SKTestSession(contentsOf: URL(filePath: file.path), isProcesses: false)
-        let buying = Task {
-            await StoreKitHost.with(session) {
-                for await _ in Transaction.updates {}
-                for _ in 0..<20 { _ = try? await Fixture.buy(Fixture.coins) }
-            }
+        let (listening, buying) = StoreKitHost.with(session) {
+            (
+                Task { for await _ in Transaction.updates {} },
+                Task { for _ in 0..<20 { _ = try? await Fixture.buy(Fixture.coins) } }
+            )
         }
         try await session.buyProduct(identifier: Fixture.coins)
         await session.close()
+        await listening.value
         await buying.value
     }
 
