@@ -44,6 +44,7 @@ let package = Package(
     products: [
         .executable(name: "storefront", targets: ["storefront"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
     ],
     dependencies: [
         // Exact where unstable parts are used: `_commandName` here, `@_spi` in swift-certificates.
@@ -107,6 +108,10 @@ let package = Package(
                 "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost",
                 "StoreModel", "StoreSigning", crypto,
             ],
+            swiftSettings: apple),
+        .target(
+            name: "StoreKitTest",
+            dependencies: ["Basics", "StoreKit", "StoreModel", "StoreSigning"],
             swiftSettings: apple),
         // Only the program links these two: a front end that buys is not made to.
         .target(
@@ -249,7 +254,7 @@ let package = Package(
             swiftSettings: unoptimised),
         .testTarget(
             name: "StoreKitTests",
-            dependencies: ["StoreHost", "StoreKit", "StoreModel", crypto],
+            dependencies: ["StoreHost", "StoreKit", "StoreKitTest", "StoreModel", crypto],
             swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],

@@ -79,7 +79,7 @@ extension English {
         case .resolve(let id): "Resolved \(id)" + later(done, strings)
         case .decline(let id): "Declined \(id)."
         case .declineRefund(let id): "Declined the refund of \(id)."
-        case .buyOutside(let product, _, let quantity, _, _):
+        case .buyOutside(let product, _, let quantity, _, _, _):
             done.planned.first?.until.map {
                 "\(product) is planned for the renewal on \(strings.date($0)). Nothing is charged now."
             }

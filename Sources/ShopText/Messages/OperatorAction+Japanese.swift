@@ -77,7 +77,7 @@ extension Japanese {
         case .resolve(let id): "\(id)を解決しました。" + later(done, strings)
         case .decline(let id): "\(id)を却下しました。"
         case .declineRefund(let id): "\(id)の返金を却下しました。"
-        case .buyOutside(let product, _, let quantity, _, _):
+        case .buyOutside(let product, _, let quantity, _, _, _):
             done.planned.first?.until.map {
                 "\(product)は\(strings.date($0))の更新から始まります。今は請求されません。"
             }

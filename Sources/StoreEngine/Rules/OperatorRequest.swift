@@ -37,7 +37,7 @@ struct OperatorRequest: Request {
             if let request = lookup.found.refundRequests[id] {
                 lookup.query.accounts.insert(request.account)
             }
-        case .buyOutside(let product, let account, _, _, _):
+        case .buyOutside(let product, let account, _, _, _, _):
             Eligibility.addKeys(on: product, of: account, to: &lookup)
             OfferRules.addKeys(onOffersOf: product, for: account, to: &lookup)
         case .promote(_, let account): lookup.query.accounts.insert(account)
@@ -57,7 +57,7 @@ struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
         case .declineRefund(let id): return [.transaction(id)]
-        case .buyOutside(let product, let account, _, let offer, _):
+        case .buyOutside(let product, let account, _, let offer, _, _):
             let codes = context.catalog.product(product)?.offers.first { $0.id == offer }?.codes
             return [.account(account)]
                 + Eligibility.collisions(on: product, of: account, in: context)
@@ -84,10 +84,10 @@ struct OperatorRequest: Request {
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)
         case .resolve(let number): try RequestRules.answer(number, .resolve, in: context)
         case .declineRefund(let id): try RefundRequestRules.decline(id, in: context)
-        case .buyOutside(let product, let account, let quantity, let offer, let token):
+        case .buyOutside(let product, let account, let quantity, let offer, let token, let date):
             try OutsideRules.sell(
                 product, to: account, quantity: quantity, offer: offer, token: token,
-                home: homeTerritory, in: context)
+                home: homeTerritory, in: date.map { context.earlier($0) } ?? context)
         case .promote(let product, let account):
             try OutsideRules.promote(product, to: account, in: context)
         case .publish(let product, let state):

@@ -81,6 +81,13 @@ package struct RuleContext: Sendable {
             ?? AccountSettings(new: account, home: territory, catalog: catalog.catalog.settings)
     }
 
+    /// As if it were this time, unless that is yet to come.
+    func earlier(_ date: Timestamp) -> RuleContext {
+        var context = self
+        context.now = min(max(date, .earliest), now)
+        return context
+    }
+
     /// Of the streams on which a decision about this account depends: the account's and the
     /// store's.
     func reads(_ account: AccountName) -> [StreamID: Int64] {

@@ -5,22 +5,27 @@ package import StoreModel
 struct StoreFailure: LocalizedError, CustomNSError {
     let error: StoreError
 
-    var errorDescription: String? {
-        [error.code.rawValue, error.subject, error.found?.text, error.cause]
-            .compactMap(\.self).joined(separator: ": ")
-    }
+    var errorDescription: String? { error.inWords }
     static var errorDomain: String { "StorefrontErrorDomain" }
 }
 
 extension StoreError {
     /// The error that StoreKit throws in its place: `Product.PurchaseError` or `StoreKitError`.
     package var inStoreKit: any Error {
-        Self.purchaseErrors[code] ?? storeKitError
+        simulated ?? Self.purchaseErrors[code] ?? storeKitError
     }
+
+    /// The facts, for a developer.
+    package var inWords: String {
+        [code.rawValue, subject, found?.text, cause].compactMap(\.self).joined(separator: ": ")
+    }
+
+    private var simulated: (any Error)? { AppStoreProcess.openSession?.simulatedError(code) }
 
     /// For calls that throw no `Product.PurchaseError`.
     var storeKitError: StoreKitError {
-        switch code {
+        if let error = simulated as? StoreKitError { return error }
+        return switch code {
         case .userCancelled, .notSignedIn: .userCancelled
         case .networkError: .networkError(URLError(.notConnectedToInternet))
         case .notAvailableInStorefront: .notAvailableInStorefront

@@ -4,6 +4,7 @@ package import StoreDevice
 import StoreEngine
 package import StoreHost
 package import StoreModel
+import Synchronization
 
 /// An opened store with the device of an app: what every call of StoreKit asks.
 package final class AppStoreSession: Sendable {
@@ -17,6 +18,8 @@ package final class AppStoreSession: Sendable {
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
+    /// The errors that a test lets calls fail with, by the store's, which tell less.
+    private let simulated = Mutex<[StoreError.Code: any Error]>([:])
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
@@ -29,7 +32,9 @@ package final class AppStoreSession: Sendable {
         package var account: AccountName = "me"
         package var device: DeviceName = "app"
         package var environment: StoreEnvironment = .xcode
-        package var locale = "en_US"
+        package var locale = Choice.usualLocale
+
+        package static let usualLocale = "en_US"
 
         package init(file: String) { self.file = file }
     }
@@ -90,17 +95,19 @@ package final class AppStoreSession: Sendable {
     }
 
     deinit {
-        let (feed, device, folder) = (feed, device, folder)
-        Task { await Self.close(feed, device, folder) }
+        let (feed, board, device, folder) = (feed, board, device, folder)
+        Task { await Self.close(feed, board, device, folder) }
     }
 
     /// Ends the session now; it is closed by itself otherwise.
-    package func close() async { await Self.close(feed, device, folder) }
+    package func close() async { await Self.close(feed, board, device, folder) }
 
     private static func close(
-        _ feed: UpdateFeed, _ device: Device, _ folder: SessionFolder?
+        _ feed: UpdateFeed, _ board: UpdateBoard, _ device: Device, _ folder: SessionFolder?
     ) async {
         await feed.stop()
+        // A reader that is bound to the session would keep it.
+        board.finish()
         await device.close()
         // Only now nothing writes into it any more.
         folder?.remove()
@@ -127,6 +134,13 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
+    /// Lets calls that fail with these errors of the store throw others in their place.
+    package func simulate(_ errors: [StoreError.Code: any Error]) {
+        simulated.withLock { $0 = errors }
+    }
+
+    func simulatedError(_ code: StoreError.Code) -> (any Error)? { simulated.withLock { $0[code] } }
+
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }
 }
@@ -134,9 +148,11 @@ package final class AppStoreSession: Sendable {
 extension Device {
     /// A transaction as the app gets it; nil for a text that cannot even be read. Runs where it is
     /// called, for the feed on the feed's own thread.
-    nonisolated(nonsending) func verified(_ signed: SignedTransaction) async -> VerificationResult<
-        Transaction
-    >? {
+    nonisolated(nonsending) package func verified(_ signed: SignedTransaction) async
+        -> VerificationResult<
+            Transaction
+        >?
+    {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
         case .unverified(let payload?, let error):

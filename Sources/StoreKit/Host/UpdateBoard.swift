@@ -17,6 +17,7 @@ package enum AppUpdate: Sendable {
 package final class UpdateBoard: Sendable {
     private struct State {
         var nextID = 0
+        var isFinished = false
         var readers: [Int: AsyncStream<AppUpdate>.Continuation] = [:]
         var unfinished: [UInt64: VerificationResult<Transaction>] = [:]
     }
@@ -27,13 +28,18 @@ package final class UpdateBoard: Sendable {
     /// From now on: a reader misses nothing that is published after this call.
     package func subscribe() -> AsyncStream<AppUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppUpdate.self)
-        let id = state.withLock { state in
+        let id = state.withLock { state -> Int? in
+            guard !state.isFinished else { return nil }
             state.nextID += 1
             state.readers[state.nextID] = continuation
             for (_, transaction) in state.unfinished.sorted(by: { $0.key < $1.key }) {
                 continuation.yield(.unfinished(transaction))
             }
             return state.nextID
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
         }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
@@ -57,6 +63,17 @@ package final class UpdateBoard: Sendable {
                 for reader in state.readers.values { reader.yield(.unfinished(transaction)) }
             }
         }
+    }
+
+    /// Ends every reader, also later ones.
+    func finish() {
+        let readers = state.withLock { state in
+            state.isFinished = true
+            defer { state.readers = [:] }
+            return state.readers
+        }
+        // Outside the lock, which a reader takes when it ends.
+        for reader in readers.values { reader.finish() }
     }
 
     /// Those that a new reader would get now.

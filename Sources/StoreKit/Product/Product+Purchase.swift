@@ -53,7 +53,7 @@ package struct AppPurchase: Sendable {
             case .introductoryEligibility(let text): introductoryEligibility = text
             case .billingPlan(let name): billingPlan = BillingPlanType(rawValue: name)
             case .simulatesAskToBuy(let isOn): simulatesAskToBuy = isOn
-            case .custom: break
+            case .custom, .purchaseDate: break
             case .storefrontChange(let check): storefrontChecks.append(check)
             }
         }

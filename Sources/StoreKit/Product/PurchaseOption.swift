@@ -16,6 +16,8 @@ extension Product {
             case introductoryEligibility(String)
             case billingPlan(String)
             case simulatesAskToBuy(Bool)
+            /// Of a test's purchase outside the app.
+            case purchaseDate(Date, renews: Bool)
             /// Kept; nothing reads it.
             case custom(key: String, value: String)
             case storefrontChange(StorefrontCheck)

@@ -140,7 +140,7 @@ extension AppUpdate {
 
 extension AppStoreSession {
     /// The newest of the account's transactions that are wanted, newest first.
-    func history(
+    package func history(
         limit: Int = .max, _ isWanted: (TransactionPayload) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {
         var found: [VerificationResult<Transaction>] = []

@@ -23,9 +23,11 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Sells a product to an account as a purchase made outside the app (StoreKit Test:
     /// `buyProduct`). The transaction comes to every device of the account. `offer` may be of any
     /// kind; an introductory offer applies without being named. `token` is the app's identifier of
-    /// its user (StoreKit: `appAccountToken`). Refused with the errors of a purchase.
+    /// its user (StoreKit: `appAccountToken`). A purchase that is dated back has renewed since.
+    /// Refused with the errors of a purchase.
     case buyOutside(
-        ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil, token: UUID? = nil)
+        ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil, token: UUID? = nil,
+        at: Timestamp? = nil)
     /// Records that the customer began to buy a product outside the app (StoreKit:
     /// `PurchaseIntent`); the app gets an event and continues the purchase. Refused with
     /// `productUnavailable`.
@@ -207,7 +209,7 @@ extension OperatorAction {
     /// Nil if the action names none.
     package var productID: ProductID? {
         switch self {
-        case .buyOutside(let product, _, _, _, _), .promote(let product, _),
+        case .buyOutside(let product, _, _, _, _, _), .promote(let product, _),
             .publish(let product, _), .raisePrice(let product, _, _),
             .extendAll(let product, _, _):
             product

@@ -1,0 +1,151 @@
+import StoreModel
+
+/// A call of StoreKit that a test can make fail.
+public protocol FailableStoreKitAPI<Failure>: Sendable {
+    /// What the call can fail with.
+    associatedtype Failure: SKTestFailure
+}
+
+/// A call with its name in the store.
+protocol StoreCall: FailableStoreKitAPI {
+    var call: Fault.Call { get }
+}
+
+/// `Product.products(for:)`.
+public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.LoadProducts
+    var call: Fault.Call { .loadProducts }
+
+    /// The call.
+    public init() {}
+}
+
+/// `Product.purchase`.
+public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.Purchase
+    var call: Fault.Call { .purchase }
+
+    /// The call.
+    public init() {}
+}
+
+/// `AppStore.sync()`.
+public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.AppStoreSync
+    var call: Fault.Call { .appStoreSync }
+
+    /// The call.
+    public init() {}
+}
+
+/// `AppTransaction.shared` and `refresh()`.
+public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.AppTransaction
+    var call: Fault.Call { .appTransaction }
+
+    /// The call.
+    public init() {}
+}
+
+/// The sheet that manages subscriptions.
+public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.ManageSubscriptions
+    var call: Fault.Call { .manageSubscriptions }
+
+    /// The call.
+    public init() {}
+}
+
+/// The sheet that redeems offer codes.
+public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.OfferCodeRedeem
+    var call: Fault.Call { .offerCodeRedeem }
+
+    /// The call.
+    public init() {}
+}
+
+/// A request for a refund.
+public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.RefundRequest
+    var call: Fault.Call { .refundRequest }
+
+    /// The call.
+    public init() {}
+}
+
+/// `Product.SubscriptionInfo.status`.
+public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.SubscriptionStatus
+    var call: Fault.Call { .subscriptionStatus }
+
+    /// The call.
+    public init() {}
+}
+
+/// Verifying transactions.
+public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
+    /// What the call can fail with.
+    public typealias Failure = SKTestFailures.Verification
+    var call: Fault.Call { .verification }
+
+    /// The call.
+    public init() {}
+}
+
+extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
+    /// `Product.products(for:)`.
+    public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
+    /// `Product.purchase`.
+    public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
+    /// `AppStore.sync()`.
+    public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
+    /// `AppTransaction.shared` and `refresh()`.
+    public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
+    /// The sheet that manages subscriptions.
+    public static var manageSubscriptions: StoreKitManageSubscriptionsAPI {
+        StoreKitManageSubscriptionsAPI()
+    }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
+    /// The sheet that redeems offer codes.
+    public static var offerCodeRedeem: StoreKitOfferCodeRedeemAPI { StoreKitOfferCodeRedeemAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
+    /// A request for a refund.
+    public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
+    /// `Product.SubscriptionInfo.status`.
+    public static var subscriptionStatus: StoreKitSubscriptionStatusAPI {
+        StoreKitSubscriptionStatusAPI()
+    }
+}
+
+extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
+    /// Verifying transactions.
+    public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
+}

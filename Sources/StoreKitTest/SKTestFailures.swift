@@ -1,0 +1,222 @@
+public import StoreKit
+import StoreModel
+
+/// A failure that a test simulates.
+public protocol SKTestFailure: Sendable {}
+
+/// The failures that each call can have.
+public enum SKTestFailures {
+    /// Of `Product.products(for:)`.
+    @nonexhaustive public enum LoadProducts: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of `AppStore.sync()`.
+    @nonexhaustive public enum AppStoreSync: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of `AppTransaction.shared` and `refresh()`.
+    @nonexhaustive public enum AppTransaction: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of the sheet that manages subscriptions.
+    @nonexhaustive public enum ManageSubscriptions: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of the sheet that redeems offer codes.
+    @nonexhaustive public enum OfferCodeRedeem: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of `Product.SubscriptionInfo.status`.
+    @nonexhaustive public enum SubscriptionStatus: SKTestFailure {
+        /// With this error.
+        case generic(StoreKitError)
+    }
+
+    /// Of `Product.purchase`.
+    @nonexhaustive public enum Purchase: SKTestFailure {
+        /// With an error of any call.
+        case generic(StoreKitError)
+        /// With an error of purchases.
+        case purchase(StoreKit.Product.PurchaseError)
+    }
+
+    /// Of a request for a refund.
+    @nonexhaustive public enum RefundRequest: SKTestFailure {
+        /// With an error of any call.
+        case generic(StoreKitError)
+        /// With an error of refund requests.
+        case refundRequest(StoreKit.Transaction.RefundRequestError)
+    }
+
+    /// Of verifying transactions.
+    @nonexhaustive public enum Verification: SKTestFailure {
+        /// What the store signs fails this check.
+        case verification(
+            StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
+    }
+}
+
+// MARK: - In the store
+
+/// What a failure is in the store.
+protocol StoreFailing: SKTestFailure {
+    /// What the call throws.
+    var error: any Error { get }
+    var code: StoreError.Code { get }
+    /// Nil for a code that is no failure of the call.
+    init?(_ code: StoreError.Code)
+}
+
+/// A failure with an error of any call.
+protocol GenericFailure: StoreFailing {
+    static func generic(_ error: StoreKitError) -> Self
+}
+
+extension GenericFailure {
+    var code: StoreError.Code { (error as? StoreKitError).map { StoreError.Code($0) } ?? .unknown }
+
+    init?(_ code: StoreError.Code) {
+        self = .generic(StoreError(code).inStoreKit as? StoreKitError ?? .unknown)
+    }
+}
+
+extension SKTestFailures.LoadProducts: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.AppStoreSync: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.AppTransaction: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.ManageSubscriptions: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.OfferCodeRedeem: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.SubscriptionStatus: GenericFailure {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        }
+    }
+}
+
+extension SKTestFailures.Purchase: StoreFailing {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        case .purchase(let error): error
+        }
+    }
+
+    var code: StoreError.Code {
+        switch self {
+        case .generic(let error): StoreError.Code(error)
+        case .purchase(let error): StoreError.Code(error)
+        }
+    }
+
+    init?(_ code: StoreError.Code) {
+        let error = StoreError(code).inStoreKit
+        if let error = error as? StoreKit.Product.PurchaseError {
+            self = .purchase(error)
+        } else {
+            self = .generic(error as? StoreKitError ?? .unknown)
+        }
+    }
+}
+
+extension SKTestFailures.RefundRequest: StoreFailing {
+    var error: any Error {
+        switch self {
+        case .generic(let error): error
+        case .refundRequest(let error): error
+        }
+    }
+
+    var code: StoreError.Code {
+        switch self {
+        case .generic(let error): StoreError.Code(error)
+        case .refundRequest(.duplicateRequest): .duplicateRequest
+        case .refundRequest: .refundRequestFailed
+        }
+    }
+
+    init?(_ code: StoreError.Code) {
+        switch code {
+        case .duplicateRequest: self = .refundRequest(.duplicateRequest)
+        case .refundRequestFailed: self = .refundRequest(.failed)
+        default: self = .generic(StoreError(code).inStoreKit as? StoreKitError ?? .unknown)
+        }
+    }
+}
+
+extension SKTestFailures.Verification: StoreFailing {
+    private static let codes:
+        [(
+            error: StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError,
+            code: StoreError.Code
+        )] = [
+            (.invalidSignature, .invalidSignature),
+            (.invalidCertificateChain, .invalidCertificateChain),
+            (.revokedCertificate, .revokedCertificate),
+            (.invalidDeviceVerification, .invalidDeviceVerification),
+            (.invalidEncoding, .invalidEncoding),
+            (.missingRequiredProperties, .missingRequiredProperties),
+        ]
+
+    var error: any Error {
+        switch self {
+        case .verification(let error): error
+        }
+    }
+
+    var code: StoreError.Code {
+        switch self {
+        case .verification(let error):
+            Self.codes.first { $0.error == error }?.code ?? .invalidSignature
+        }
+    }
+
+    init?(_ code: StoreError.Code) {
+        guard let known = Self.codes.first(where: { $0.code == code }) else { return nil }
+        self = .verification(known.error)
+    }
+}

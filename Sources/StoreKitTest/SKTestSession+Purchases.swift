@@ -1,0 +1,214 @@
+public import Foundation
+public import StoreKit
+import StoreModel
+import StoreSigning
+
+extension SKTestSession {
+    /// Buys a product outside the app, which gets it as an update. A product that the account owns
+    /// is not sold again; its transaction is returned.
+    ///
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`.
+    @discardableResult
+    public func buyProduct(
+        identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []
+    ) async throws -> StoreKit.Transaction {
+        do {
+            let id = try await buy(identifier, OutsidePurchase(options))
+            guard let bought = await store.device.verified(try await store.store.transaction(id))
+            else { throw StoreError(.unknown) }
+            return bought.unsafePayloadValue
+        } catch let error as StoreError { throw error.inStoreKit }
+    }
+
+    /// Buys a product outside the app.
+    ///
+    /// - Throws: `SKTestError`.
+    @available(*, deprecated, renamed: "buyProduct(identifier:options:)")
+    public func buyProduct(productIdentifier: String) throws {
+        _ = try Self.waiting { try await self.buy(productIdentifier, OutsidePurchase([])) }
+    }
+
+    /// - Returns: the transaction, or the present one of a subscription that is changed later.
+    private func buy(_ id: String, _ purchase: OutsidePurchase) async throws -> TransactionID {
+        guard purchase.date != nil, !purchase.renews else { return try await sell(id, purchase) }
+        // No renewal may be recorded before auto-renew is off.
+        let limit = try await store.console.clock().renewals.limitAsSet
+        try await store.perform(.setRenewals(RenewalsChange(limit: .count(0))))
+        do {
+            let sold = try await sell(id, purchase)
+            // A period that is over has no auto-renew.
+            _ = try? await store.perform(.setAutoRenew(sold, false))
+            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
+            return sold
+        } catch {
+            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
+            throw error
+        }
+    }
+
+    private func sell(_ id: String, _ purchase: OutsidePurchase) async throws -> TransactionID {
+        let events: [StoreEvent]
+        do throws(StoreError) {
+            events = try await store.perform(
+                .buyOutside(
+                    ProductID(id), account: account, quantity: purchase.quantity,
+                    offer: purchase.offer, token: purchase.token, at: purchase.date))
+        } catch {
+            let isHeld = [.alreadyOwned, .subscriptionActive].contains(error.code)
+            guard isHeld, let held = error.transactionID else { throw error }
+            return held
+        }
+        if purchase.date != nil {
+            // Records the renewals since.
+            _ = try await store.store.unfinished(allDevices: false)
+            await store.catchUp()
+        }
+        for event in events {
+            if case .sold(let sale) = event.change { return sale.id }
+        }
+        // A change of plan that begins later.
+        guard let chain = events.lazy.compactMap(\.transactionID).first else {
+            throw StoreError(.unknown)
+        }
+        return chain
+    }
+
+    /// The transactions of the test, and the purchases that wait, oldest first.
+    public func allTransactions() -> [SKTestTransaction] {
+        (try? Self.waiting { try await self.transactions() }) ?? []
+    }
+
+    private func transactions() async throws -> [SKTestTransaction] {
+        // A test may make the call for the statuses fail.
+        let statuses = (try? await store.store.subscriptionStatuses()) ?? []
+        let subscriptions = Dictionary(
+            statuses.compactMap { status in
+                TestedSubscription(status).map { ($0.renewal.originalTransactionId, $0) }
+            }, uniquingKeysWith: { first, _ in first })
+        let sold = try await store.history { _ in true }.map { transaction in
+            let payload = transaction.unsafePayloadValue.payload
+            let subscription = subscriptions[payload.originalTransactionId]
+            let isPresent = subscription?.present == payload.transactionId
+            return SKTestTransaction(
+                payload, renews: subscription?.renewal.autoRenewStatus == 1,
+                renewal: isPresent ? subscription?.renewal : nil,
+                hasIssue: isPresent && subscription?.hasIssue == true)
+        }
+        let waiting = try await store.store.requests().map { SKTestTransaction($0) }
+        return (sold + waiting).sorted { $0.identifier < $1.identifier }
+    }
+
+    /// Approves a purchase that waits for it.
+    ///
+    /// - Throws: `SKTestError`.
+    public func approveAskToBuyTransaction(identifier: UInt) throws {
+        try act(.approve(TransactionID(identifier)))
+    }
+
+    /// Declines a purchase that waits to be approved.
+    ///
+    /// - Throws: `SKTestError`.
+    public func declineAskToBuyTransaction(identifier: UInt) throws {
+        try act(.decline(TransactionID(identifier)))
+    }
+
+    /// Resolves what interrupted a purchase, which is then sold; or pays a renewal that was not paid.
+    /// Does nothing if there is nothing to resolve any more.
+    ///
+    /// - Throws: `SKTestError`.
+    public func resolveIssueForTransaction(identifier: UInt) throws {
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.perform(.resolve(id))
+                return
+            }
+            do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch
+                where [.noBillingIssue, .noSubscription].contains(error.code)
+            {}
+        }
+    }
+
+    /// Refunds what is left of a transaction's price.
+    ///
+    /// - Throws: `SKTestError`.
+    public func refundTransaction(identifier: UInt) throws {
+        try act(.refund(TransactionID(identifier), .rest, reason: .other))
+    }
+
+    /// Deletes a transaction; of a subscription all periods, unless it is the last one. One that was
+    /// deleted before stays so.
+    ///
+    /// - Throws: `SKTestError`.
+    public func deleteTransaction(identifier: UInt) throws {
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.store.withdraw(id)
+                return await store.catchUp()
+            }
+            do throws(StoreError) {
+                try await store.perform(.delete(id, wholeChain: false))
+            } catch  where error.code == .notLastOfChain {
+                try await store.perform(.delete(id, wholeChain: true))
+            } catch  where error.code == .transactionNotFound {
+                guard try await store.store.knows(id) else { throw error }
+            }
+        }
+    }
+
+    /// Deletes every transaction and every purchase that waits. Settings stay.
+    public func clearTransactions() {
+        _ = try? Self.waiting { [store] in
+            for request in try await store.store.requests() {
+                try await store.store.withdraw(request.number)
+            }
+            let sold = try await store.history { _ in true }
+            let chains = Set(sold.map(\.unsafePayloadValue.payload.originalTransactionId))
+            for chain in chains {
+                _ = try await store.console.perform(.delete(chain, wholeChain: true))
+            }
+            await store.catchUp()
+        }
+    }
+}
+
+/// A purchase outside the app. Options that are about a payment sheet say nothing here.
+private struct OutsidePurchase: Sendable {
+    var quantity = 1
+    var token: UUID?
+    var offer: OfferID?
+    var date: Timestamp?
+    var renews = true
+
+    init(_ options: Set<StoreKit.Product.PurchaseOption>) {
+        for option in options {
+            switch option.kind {
+            case .quantity(let count): quantity = count
+            case .appAccountToken(let token): self.token = token
+            case .offer(let asked): offer = asked.id
+            case .purchaseDate(let date, let renews):
+                self.date = Timestamp(date)
+                self.renews = renews
+            default: break
+            }
+        }
+    }
+}
+
+/// What the store says of a subscription, whether a test lets it verify or not.
+private struct TestedSubscription {
+    var renewal: RenewalInfoPayload
+    /// The transaction of the present period.
+    var present: TransactionID
+    var hasIssue: Bool
+
+    init?(_ status: StoreModel.SubscriptionStatus) {
+        guard let renewal = TransactionVerifier.unverifiedPayload(of: status.renewalInfo),
+            let present = TransactionVerifier.unverifiedPayload(of: status.transaction)
+        else { return nil }
+        self.renewal = renewal
+        self.present = present.transactionId
+        hasIssue = [.inGracePeriod, .inBillingRetryPeriod].contains(status.state)
+    }
+}

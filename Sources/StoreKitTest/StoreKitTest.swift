@@ -1,0 +1,2 @@
+// What `import StoreKitTest` brings along, as on Apple's systems.
+@_exported public import StoreKit

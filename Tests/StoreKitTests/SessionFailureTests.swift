@@ -1,0 +1,121 @@
+import Foundation
+import StoreKitTest
+import StoreModel
+import Testing
+
+/// What is deprecated, called without the warning that would stop the build.
+private protocol DeprecatedMembers: AnyObject {
+    var failTransactionsEnabled: Bool { get set }
+    var failureError: SKError.Code { get set }
+    func buyProduct(productIdentifier: String) throws
+}
+extension SKTestSession: DeprecatedMembers {}
+
+@Suite(.timeLimit(.minutes(1))) struct SessionFailureTests {
+    typealias Fixture = SessionFixture
+
+    /// Calls an interface while it fails, and after.
+    private func check<API: FailableStoreKitAPI>(
+        _ api: API, _ failure: API.Failure, _ session: SKTestSession,
+        _ call: () async throws -> Void
+    ) async throws {
+        try await session.setSimulatedError(failure, forAPI: api)
+        #expect(await session.simulatedError(forAPI: api) != nil)
+        await #expect(throws: (any Error).self, "\(API.self)") { try await call() }
+        try await session.setSimulatedError(nil, forAPI: api)
+        #expect(await session.simulatedError(forAPI: api) == nil)
+        try await call()
+    }
+
+    @Test("every call fails while its failure is set, and succeeds after")
+    func everyCall() async throws {
+        try await Fixture.with { session in
+            let coins = try await Fixture.product(Fixture.coins)
+            let network = StoreKitError.networkError(URLError(.notConnectedToInternet))
+            try await check(.loadProducts, .generic(network), session) {
+                _ = try await Product.products(for: [Fixture.coins])
+            }
+            try await check(.purchase, .purchase(.productUnavailable), session) {
+                _ = try await coins.purchase()
+            }
+            try await check(.appStoreSync, .generic(.unknown), session) {
+                try await AppStore.sync()
+            }
+            try await check(.appTransaction, .generic(network), session) {
+                _ = try await AppTransaction.refresh()
+            }
+            try await check(.subscriptionStatus, .generic(network), session) {
+                _ = try await Product.SubscriptionInfo.status(for: Fixture.group)
+            }
+            try await check(StoreKitVerificationAPI(), .verification(.invalidSignature), session) {
+                guard case .success(let result) = try await coins.purchase() else { return }
+                _ = try result.payloadValue
+            }
+        }
+    }
+
+    @Test("failures of calls with a sheet are kept, too")
+    func sheets() async throws {
+        try await Fixture.with { session in
+            try await session.setSimulatedError(
+                .generic(.notEntitled), forAPI: .manageSubscriptions)
+            try await session.setSimulatedError(.generic(.unknown), forAPI: .offerCodeRedeem)
+            try await session.setSimulatedError(
+                .refundRequest(.duplicateRequest), forAPI: .refundRequest)
+            guard
+                case .generic(.notEntitled)? =
+                    await session.simulatedError(forAPI: .manageSubscriptions),
+                case .generic(.unknown)? = await session.simulatedError(forAPI: .offerCodeRedeem),
+                case .refundRequest(.duplicateRequest)? =
+                    await session.simulatedError(forAPI: .refundRequest)
+            else { return #expect(Bool(false)) }
+            #expect(try await session.store.console.faults().count == 3)
+            session.resetToDefaultState()
+            #expect(await session.simulatedError(forAPI: .refundRequest) == nil)
+            #expect(try await session.store.console.faults().isEmpty)
+        }
+    }
+
+    @Test("the error is the very one that the test has named")
+    func exact() async throws {
+        try await Fixture.with { session in
+            let timedOut = StoreKitError.networkError(URLError(.timedOut))
+            try await session.setSimulatedError(.generic(timedOut), forAPI: .loadProducts)
+            let error = await #expect(throws: StoreKitError.self) {
+                try await Product.products(for: [Fixture.coins])
+            }
+            guard case .networkError(let reason)? = error else { return #expect(Bool(false)) }
+            #expect(reason.code == .timedOut)
+            session.resetToDefaultState()
+            #expect(try await Product.products(for: [Fixture.coins]).count == 1)
+        }
+    }
+
+    @Test("failing transactions have the error of StoreKit 1")
+    func deprecated() async throws {
+        try await Fixture.with { session in
+            let old: any DeprecatedMembers = session
+            old.failureError = .invalidOfferIdentifier
+            #expect(try await Fixture.buy(Fixture.coins).productID == Fixture.coins)
+            old.failTransactionsEnabled = true
+            #expect(old.failTransactionsEnabled && old.failureError == .invalidOfferIdentifier)
+            await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+                try await Fixture.buy(Fixture.coins)
+            }
+            try await session.setSimulatedError(
+                .purchase(.purchaseNotAllowed), forAPI: StoreKitPurchaseAPI.purchase)
+            await #expect(throws: Product.PurchaseError.purchaseNotAllowed) {
+                try await Fixture.buy(Fixture.coins)
+            }
+            try await session.setSimulatedError(
+                nil as SKTestFailures.Purchase?, forAPI: .purchase)
+            await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+                try await Fixture.buy(Fixture.coins)
+            }
+            old.failTransactionsEnabled = false
+            try await Fixture.buy(Fixture.coins)
+            try old.buyProduct(productIdentifier: Fixture.theme)
+            #expect(await Fixture.list(Transaction.currentEntitlements) == [Fixture.theme])
+        }
+    }
+}
