@@ -4,6 +4,7 @@ package import StoreDevice
 import StoreEngine
 package import StoreHost
 package import StoreModel
+import Synchronization
 
 /// An opened store with the device of an app: what every call of StoreKit asks.
 package final class AppStoreSession: Sendable {
@@ -15,6 +16,12 @@ package final class AppStoreSession: Sendable {
     /// Of this session's own readers.
     package let board: UpdateBoard
     let feed: UpdateFeed
+    /// What the app chose to be shown in the store.
+    let promotions = Mutex<[Product.PromotionInfo]>([])
+    /// The purchases begun outside the app that it has not been told of.
+    let intents: WaitingIntents
+    /// When the session was opened.
+    let firstTerritory: String
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
@@ -64,15 +71,18 @@ package final class AppStoreSession: Sendable {
             account: choice.account, device: choice.device, locale: choice.locale)
         let session = AppStoreSession(
             host: host, device: device, store: store, folder: folder,
-            after: try await store.head())
+            after: try await store.head(), territory: try await store.settings().territory)
         try await session.begin()
         return session
     }
 
     private init(
         host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
-        after cursor: FeedCursor
+        after cursor: FeedCursor, territory: String
     ) {
+        firstTerritory = territory
+        let intents = WaitingIntents()
+        self.intents = intents
         self.host = host
         self.device = device
         self.store = store
@@ -81,6 +91,7 @@ package final class AppStoreSession: Sendable {
         let board = UpdateBoard()
         self.board = board
         feed = UpdateFeed(store: store, device: device, after: cursor) { [board] update in
+            intents.note(update)
             board.publish(update)
             AppStoreProcess.publish(update, of: board)
         }
@@ -105,6 +116,7 @@ package final class AppStoreSession: Sendable {
 
     private func begin() async throws(StoreError) {
         try await device.launch()
+        intents.begin(with: try await device.promotedPurchases())
         for waiting in try await store.unfinished(allDevices: false) {
             if let transaction = await device.verified(waiting.transaction.signed) {
                 board.publish(.unfinished(transaction))
