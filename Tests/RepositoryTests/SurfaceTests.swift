@@ -48,7 +48,7 @@ import Testing
     func table() throws {
         let page = Page(text: try String(contentsOf: Self.page, encoding: .utf8))
         var members = try Self.declared()
-        #expect(members.count > 80)
+        #expect(members.count > 50)
         for name in page.names("Absent") {
             let exists = Self.remove(name, from: &members)
             #expect(!exists, "\(name) is not absent")

@@ -1,4 +1,5 @@
 public import Foundation
+import StoreModel
 
 extension Product.SubscriptionPeriod {
     /// One period from a date on, written by a style for ranges of dates.
