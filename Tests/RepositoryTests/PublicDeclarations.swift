@@ -64,7 +64,9 @@ struct PublicDeclarations {
         }
     }
 
+    /// Unless an underscore says that it is not for people.
     private mutating func add(_ member: String, to scope: Scope?) {
+        guard !member.hasPrefix("_") else { return }
         members[scope?.name ?? Self.topLevel, default: []].insert(member)
     }
 
@@ -94,7 +96,13 @@ struct PublicDeclarations {
 
     /// With the labels of a function.
     private static func name(_ kind: Substring, _ signature: String) -> String {
-        let base = ["init", "subscript"].contains(kind) ? String(kind) : identifier(signature)
+        let base =
+            switch kind {
+            case "init", "subscript": String(kind)
+            // An operator is no identifier.
+            case "func": String(signature.prefix { !"(<".contains($0) }).filter { $0 != "`" }
+            default: identifier(signature)
+            }
         guard ["func", "init", "subscript"].contains(kind),
             let open = signature.firstIndex(of: "(")
         else { return base }
