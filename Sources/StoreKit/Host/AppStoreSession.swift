@@ -20,6 +20,10 @@ package final class AppStoreSession: Sendable {
     let territory: String
     /// The errors that a test lets calls fail with, by the store's, which tell less.
     private let simulated = Mutex<[StoreError.Code: any Error]>([:])
+    /// What the app chose to be shown in the store.
+    let promotions = Mutex<[Product.PromotionInfo]>([])
+    /// The purchases begun outside the app that it has not been told of.
+    let intents: WaitingIntents
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
@@ -80,6 +84,8 @@ package final class AppStoreSession: Sendable {
         host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
         territory: String, after cursor: FeedCursor
     ) {
+        let intents = WaitingIntents()
+        self.intents = intents
         self.host = host
         self.device = device
         self.store = store
@@ -89,6 +95,7 @@ package final class AppStoreSession: Sendable {
         let board = UpdateBoard()
         self.board = board
         feed = UpdateFeed(store: store, device: device, after: cursor) { [board] update in
+            intents.note(update)
             board.publish(update)
             AppStoreProcess.publish(update, of: board)
         }
@@ -115,6 +122,7 @@ package final class AppStoreSession: Sendable {
 
     private func begin() async throws(StoreError) {
         try await device.launch()
+        intents.begin(with: try await device.promotedPurchases())
         for waiting in try await store.unfinished(allDevices: false) {
             if let transaction = await device.verified(waiting.transaction.signed) {
                 board.publish(.unfinished(transaction))

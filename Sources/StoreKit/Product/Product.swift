@@ -34,13 +34,6 @@ public struct Product: Identifiable, Equatable, Hashable, Sendable {
         Decimal.FormatStyle.Currency(
             code: model.price.currency, locale: Locale(identifier: model.priceLocale))
     }
-
-    /// The product as JSON.
-    public var jsonRepresentation: Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return (try? encoder.encode(model)) ?? Data()
-    }
 }
 
 extension Product: CustomDebugStringConvertible {

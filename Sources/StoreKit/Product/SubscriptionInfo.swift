@@ -10,14 +10,17 @@ extension Product {
     /// What only a subscription has that renews by itself.
     public struct SubscriptionInfo: Equatable, Hashable, Sendable {
         package let model: StoreModel.SubscriptionInfo
-        private let period: StoreModel.SubscriptionPeriod
-        private let priceLocale: String
+        let period: StoreModel.SubscriptionPeriod
+        /// Of the product.
+        let price: Money
+        let priceLocale: String
 
         /// A free subscription has no period, and so no information of this kind.
         init?(_ model: StoreModel.SubscriptionInfo, of product: StoreModel.Product) {
             guard let period = model.period else { return nil }
             self.model = model
             self.period = period
+            price = product.price
             priceLocale = product.priceLocale
         }
 

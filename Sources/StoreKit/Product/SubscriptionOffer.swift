@@ -44,7 +44,14 @@ extension Product {
             public static let winBack = OfferType(rawValue: OfferKind.winBack.rawValue)
 
             /// In words.
-            public var localizedDescription: String { rawValue }
+            public var localizedDescription: String {
+                switch self {
+                case .introductory: "Introductory Offer"
+                case .promotional: "Promotional Offer"
+                case .winBack: "Win-back Offer"
+                default: rawValue
+                }
+            }
         }
 
         /// How an offer is paid.
@@ -71,11 +78,19 @@ extension Product {
             public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
             /// In words.
-            public var localizedDescription: String { rawValue }
+            public var localizedDescription: String {
+                switch self {
+                case .payAsYouGo: "Pay As You Go"
+                case .payUpFront: "Pay Up Front"
+                case .freeTrial: "Free Trial"
+                default: rawValue
+                }
+            }
         }
 
         /// The app's signature of a promotional offer, in the form of StoreKit 1.
-        public struct Signature: Sendable {
+        @available(*, deprecated, message: "PurchaseOption.promotionalOffer(_:compactJWS:)")
+        public struct Signature: Equatable, Hashable, Sendable {
             /// Of the key that signed.
             public var keyID: String
             /// Used once.

@@ -44,4 +44,24 @@ public enum AppStore: Sendable {
         /// To tests on the developer's machine.
         public static let xcode = Self(rawValue: StoreEnvironment.xcode.rawValue)
     }
+
+    /// What an app runs on.
+    public struct Platform: RawRepresentable, Equatable, Hashable, Sendable {
+        /// The platform's name.
+        public let rawValue: String
+        /// Any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// iPhone, iPad, and Apple Watch.
+        public static let iOS = Self(rawValue: "iOS")
+        /// Mac.
+        public static let macOS = Self(rawValue: "macOS")
+        /// Apple TV.
+        public static let tvOS = Self(rawValue: "tvOS")
+        /// Apple Vision Pro.
+        public static let visionOS = Self(rawValue: "visionOS")
+    }
+
+    /// Always nil: no one rates the apps of this store.
+    public static var ageRatingCode: Int? { get async { nil } }
 }

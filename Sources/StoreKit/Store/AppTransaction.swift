@@ -50,6 +50,11 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     public var bundleID: String { payload.bundleId }
     /// Where the account got it.
     public var environment: AppStore.Environment { .init(rawValue: payload.environment.rawValue) }
+    /// Where the account got it: `Linux`, which none of Apple's constants is.
+    public var originalPlatform: AppStore.Platform { AppStore.Platform(rawValue: "Linux") }
+    /// `originalPlatform`, as text.
+    @available(*, deprecated, renamed: "originalPlatform.rawValue")
+    public var originalPlatformStringRepresentation: String { originalPlatform.rawValue }
     /// When the store signed it.
     public var signedDate: Date { payload.receiptCreationDate.date }
     /// The digest of nonce and device identifier.

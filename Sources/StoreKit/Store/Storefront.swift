@@ -67,13 +67,24 @@ public struct Storefront: Identifiable, Sendable {
                 while let update = await updates.next() {
                     guard case .event(let event, _, _) = update,
                         case .accountChanged(let settings) = event.change,
-                        settings.territory != last,
                         let found = StoreModel.Storefront.find(settings.territory)
                     else { continue }
-                    last = settings.territory
-                    return Storefront(found)
+                    if last == nil { last = await Self.territory(before: event) }
+                    defer { last = settings.territory }
+                    if settings.territory != last { return Storefront(found) }
                 }
                 return nil
+            }
+
+            /// Other settings of the account change by the same kind of event.
+            private static func territory(before event: StoreEvent) async -> String? {
+                guard let session = try? await AppStoreProcess.current() else { return nil }
+                let page = try? await session.store.events(
+                    before: event.cursor, filter: HistoryFilter(kinds: [.accountChanged]), limit: 1)
+                guard case .accountChanged(let settings)? = page?.events.first?.change else {
+                    return session.territory
+                }
+                return settings.territory
             }
         }
     }

@@ -75,7 +75,7 @@ extension Product.SubscriptionInfo {
         public var jsonRepresentation: Data { part(1) }
 
         /// Whether the customer has consented to a higher price.
-        @frozen public enum PriceIncreaseStatus: Equatable, Hashable, Sendable {
+        @frozen public enum PriceIncreaseStatus: Equatable, Hashable, Sendable, BitwiseCopyable {
             /// No one has asked.
             case noIncreasePending
             /// Asked, and not answered.

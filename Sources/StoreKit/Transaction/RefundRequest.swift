@@ -1,9 +1,101 @@
+public import Foundation
+import StoreDevice
+package import StoreModel
+
 extension Transaction {
+    /// What became of a request for a refund.
+    @nonexhaustive public enum RefundRequestStatus: Equatable, Hashable, Sendable {
+        /// The store has the request. A refund arrives in `Transaction.updates`.
+        case success
+        /// Nothing was requested.
+        case userCancelled
+    }
+
     /// Why a refund was not requested.
     @nonexhaustive public enum RefundRequestError: Error, Equatable, Hashable, Sendable {
         /// It was requested or given before.
         case duplicateRequest
         /// The store could not take the request.
         case failed
+    }
+
+    /// Requests a refund of this transaction, without Apple's sheet: the store's operator answers,
+    /// and in the Xcode environment the refund is given at once.
+    ///
+    /// - Throws: `Transaction.RefundRequestError`, `StoreKitError`.
+    public func beginRefundRequest() async throws -> RefundRequestStatus {
+        try await Self.beginRefundRequest(for: id)
+    }
+
+    /// As of the transaction with this number.
+    @MainActor
+    public static func beginRefundRequest(
+        for transactionID: UInt64
+    ) async throws -> RefundRequestStatus {
+        try await requestRefund(of: TransactionID(transactionID))
+    }
+
+    /// Not on the main actor: nothing here is shown.
+    private nonisolated static func requestRefund(
+        of id: TransactionID
+    ) async throws -> RefundRequestStatus {
+        if case .never = StoreKitHost.confirmation.kind { return .userCancelled }
+        let session = try await AppStoreProcess.current()
+        do throws(StoreError) {
+            _ = try await session.device.requestRefund(of: id, reason: .other)
+            if session.store.identity.environment == .xcode {
+                try await session.perform(.refund(id, .rest, reason: .other))
+            }
+        } catch { throw error.refundError }
+        await session.catchUp()
+        return .success
+    }
+}
+
+extension Transaction.RefundRequestError: LocalizedError {
+    /// What was refused.
+    public var errorDescription: String? {
+        switch self {
+        case .duplicateRequest: "A refund was already requested."
+        case .failed: "The refund could not be requested."
+        }
+    }
+
+    /// Why.
+    public var failureReason: String? {
+        switch self {
+        case .duplicateRequest: "A purchase has one request at a time, and one refund."
+        case .failed: "The App Store did not take the request."
+        }
+    }
+
+    /// What to do next.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .duplicateRequest: "Wait for the answer to the first request."
+        case .failed: "Try again later."
+        }
+    }
+}
+
+extension StoreError {
+    /// For a request for a refund.
+    var refundError: any Error {
+        switch code {
+        case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
+        case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
+        default: storeKitError
+        }
+    }
+}
+
+extension StoreError.Code {
+    /// The code whose failure throws this error.
+    package init(_ error: Transaction.RefundRequestError) {
+        self =
+            switch error {
+            case .duplicateRequest: .duplicateRequest
+            case .failed: .refundRequestFailed
+            }
     }
 }

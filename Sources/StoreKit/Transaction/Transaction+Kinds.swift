@@ -13,6 +13,15 @@ extension Transaction {
         /// A family member's.
         public static let familyShared = Self(TransactionPayload.Ownership.familyShared)
 
+        /// In words.
+        public var localizedDescription: String {
+            switch self {
+            case .purchased: "Purchased"
+            case .familyShared: "Family Shared"
+            default: rawValue
+            }
+        }
+
         private init(_ ownership: TransactionPayload.Ownership) { rawValue = ownership.rawValue }
     }
 
@@ -62,6 +71,17 @@ extension Transaction {
         public static let code = Self(rawValue: OfferKind.code.number)
         /// For former subscribers.
         public static let winBack = Self(rawValue: OfferKind.winBack.number)
+
+        /// In words.
+        public var localizedDescription: String {
+            switch self {
+            case .introductory: "Introductory Offer"
+            case .promotional: "Promotional Offer"
+            case .code: "Offer Code"
+            case .winBack: "Win-back Offer"
+            default: "Offer \(rawValue)"
+            }
+        }
     }
 
     /// The offer that applied to a transaction.

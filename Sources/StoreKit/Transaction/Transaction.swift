@@ -59,8 +59,6 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
     public var reason: Reason { Reason(rawValue: payload.transactionReason.rawValue) }
     /// The territory in which it was sold.
     public var storefront: Storefront { Storefront(id: payload.storefrontId, payload.storefront) }
-    /// ISO 3166-1 alpha-3.
-    public var storefrontCountryCode: String { payload.storefront }
     /// Charged for the whole quantity.
     public var price: Decimal? { Decimal(payload.price) / 1000 }
     /// Of `price`.

@@ -1,0 +1,97 @@
+import StoreDevice
+import StoreModel
+import Synchronization
+
+extension Product {
+    /// A product's place among those that the App Store shows for the app, and whether it does.
+    ///
+    /// The choice ends with the session: the shop of this store shows every product, in the
+    /// catalog's order.
+    public struct PromotionInfo: Equatable, Sendable {
+        /// Whether the App Store shows a product.
+        @nonexhaustive public enum Visibility: Int, Equatable, Hashable, Sendable {
+            /// As App Store Connect says.
+            case appStoreConnectDefault
+            /// Yes.
+            case visible
+            /// No.
+            case hidden
+        }
+
+        /// The product.
+        public let productID: Product.ID
+        /// Chosen for this device by `update()`.
+        public var visibility: Visibility
+
+        /// Chooses `visibility` for the product.
+        ///
+        /// - Throws: `StoreKitError`.
+        public func update() async throws {
+            try await Self.updateProductVisibility(visibility, for: productID)
+        }
+
+        /// What was chosen so far, first of all the order; empty without a choice.
+        ///
+        /// - Throws: `StoreKitError`.
+        public static var currentOrder: [PromotionInfo] {
+            get async throws { try await session(selling: []).promotions.withLock { $0 } }
+        }
+
+        /// Chooses the order. Visibilities stay.
+        ///
+        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
+        public static func updateProductOrder(
+            byID order: some Collection<String>
+        ) async throws {
+            let order = Array(order)
+            try await session(selling: order).promotions.withLock { known in
+                let chosen = known
+                known = order.map { id in
+                    chosen.first { $0.productID == id }
+                        ?? PromotionInfo(productID: id, visibility: .appStoreConnectDefault)
+                }
+                known += chosen.filter {
+                    !order.contains($0.productID) && $0.visibility != .appStoreConnectDefault
+                }
+            }
+        }
+
+        /// Chooses whether a product is shown. Its place stays.
+        ///
+        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
+        public static func updateProductVisibility(
+            _ visibility: Visibility, for productID: Product.ID
+        ) async throws {
+            try await session(selling: [productID]).promotions.withLock { known in
+                let chosen = PromotionInfo(productID: productID, visibility: visibility)
+                if let index = known.firstIndex(where: { $0.productID == productID }) {
+                    known[index] = chosen
+                } else {
+                    known.append(chosen)
+                }
+            }
+        }
+
+        /// Chooses order and visibility of these products, and nothing for others.
+        ///
+        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
+        public static func updateAll(
+            _ promotions: some Collection<PromotionInfo>
+        ) async throws {
+            let promotions = Array(promotions)
+            try await session(selling: promotions.map(\.productID)).promotions.withLock {
+                $0 = promotions
+            }
+        }
+
+        private static func session(selling ids: [String]) async throws -> AppStoreSession {
+            let session = try await AppStoreProcess.current()
+            guard !ids.isEmpty else { return session }
+            let response = try await throwingStoreKit {
+                try await session.device.products(ids.map { ProductID($0) }).value
+            }
+            guard response.invalidProductIDs.isEmpty else { throw StoreKitError.unknown }
+            return session
+        }
+    }
+}
