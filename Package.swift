@@ -111,7 +111,9 @@ let package = Package(
             swiftSettings: apple),
         .target(
             name: "StoreKitTest",
-            dependencies: ["Basics", "StoreKit", "StoreModel", "StoreSigning"],
+            dependencies: [
+                "Basics", "StoreEngine", "StoreHost", "StoreKit", "StoreModel", "StoreSigning",
+            ],
             swiftSettings: apple),
         // Only the program links these two: a front end that buys is not made to.
         .target(

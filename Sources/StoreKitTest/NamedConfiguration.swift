@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import StoreKit
 
 /// Finds the configuration that a test names.

@@ -2,6 +2,8 @@ import Basics
 public import Foundation
 import StoreKit
 import StoreModel
+import StoreHost
+import StoreEngine
 
 extension SKTestSession {
     /// The store's clock, which Apple's sessions do not have: a year of a subscription is a test of
