@@ -105,7 +105,9 @@ actor UpdateFeed {
         waiting = []
     }
 
-    private func handle(_ event: StoreEvent) async {
+    /// Not inlined: the optimiser of Swift 6.3 ends with "Found ownership error" where it is part of
+    /// the loop.
+    @inline(never) private func handle(_ event: StoreEvent) async {
         switch event.change {
         case .sold(let sale):
             guard let signed = await text(of: sale, event) else { return }

@@ -360,7 +360,7 @@ package struct EventLog: Hashable, Sendable {
 
     /// Whether new events come before all lines and change none. A busy store sends some with each
     /// frame, and to arrange thousands of lines each time took most of it (`make bench`: "console:
-    /// key during 999 events a second", twice).
+    /// key during 999 events a second", five times).
     private func onlyAddsLines(_ new: ArraySlice<StoreEvent>) -> Bool {
         guard isLoaded, readsEvents, sort == nil else { return false }
         var since = mergedSince
