@@ -1,5 +1,5 @@
 import StoreDevice
-import StoreModel
+package import StoreModel
 
 extension Transaction {
     /// Transactions, one after the other.
