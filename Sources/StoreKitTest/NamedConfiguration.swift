@@ -13,7 +13,7 @@ package enum NamedConfiguration {
     package static func find(
         _ name: String, bundles: [String] = builtFolders,
         from folder: String = FileManager.default.currentDirectoryPath
-    ) throws(SKTestError) -> URL {
+    ) throws(SKTestError) -> String {
         let file = name.hasSuffix(".storekit") ? name : name + ".storekit"
         let (parents, root) = ancestors(of: folder)
         let places = [
@@ -31,7 +31,7 @@ package enum NamedConfiguration {
                     "Several files are named \(file): \(found.joined(separator: ", ")). "
                         + "SKTestSession(contentsOf:) takes one of them.")
             }
-            return URL(filePath: first)
+            return first
         }
         throw SKTestError(
             .fileNotFound,

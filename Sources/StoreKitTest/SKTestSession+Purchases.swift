@@ -117,15 +117,16 @@ extension SKTestSession {
     ///
     /// - Throws: `SKTestError`.
     public func resolveIssueForTransaction(identifier: UInt) throws {
-        let id = TransactionID(identifier)
-        try Self.waiting { [store] in
-            if try await store.store.requests().contains(where: { $0.number == id }) {
-                try await store.perform(.resolve(id))
-                return
-            }
-            do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch
-                where [.noBillingIssue, .noSubscription].contains(error.code)
-            {}
+        try Self.waiting { try await self.resolve(TransactionID(identifier)) }
+    }
+
+    private func resolve(_ id: TransactionID) async throws {
+        if try await store.store.requests().contains(where: { $0.number == id }) {
+            try await store.perform(.resolve(id))
+            return
+        }
+        do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch {
+            guard [.noBillingIssue, .noSubscription].contains(error.code) else { throw error }
         }
     }
 
@@ -141,18 +142,21 @@ extension SKTestSession {
     ///
     /// - Throws: `SKTestError`.
     public func deleteTransaction(identifier: UInt) throws {
-        let id = TransactionID(identifier)
-        try Self.waiting { [store] in
-            if try await store.store.requests().contains(where: { $0.number == id }) {
-                try await store.store.withdraw(id)
-                return await store.catchUp()
-            }
-            do throws(StoreError) {
-                try await store.perform(.delete(id, wholeChain: false))
-            } catch  where error.code == .notLastOfChain {
+        try Self.waiting { try await self.delete(TransactionID(identifier)) }
+    }
+
+    private func delete(_ id: TransactionID) async throws {
+        if try await store.store.requests().contains(where: { $0.number == id }) {
+            try await store.store.withdraw(id)
+            return await store.catchUp()
+        }
+        do throws(StoreError) { try await store.perform(.delete(id, wholeChain: false)) } catch {
+            if error.code == .notLastOfChain {
                 try await store.perform(.delete(id, wholeChain: true))
-            } catch  where error.code == .transactionNotFound {
+            } else if error.code == .transactionNotFound {
                 guard try await store.store.knows(id) else { throw error }
+            } else {
+                throw error
             }
         }
     }

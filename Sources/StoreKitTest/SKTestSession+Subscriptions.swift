@@ -16,18 +16,17 @@ extension SKTestSession {
     ///
     /// - Throws: as `expireSubscription`.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
-        try Self.waiting {
-            let id = try await self.subscription(productIdentifier)
-            do throws(StoreError) { try await self.store.perform(.renew(id)) } catch
-                where error.code == .periodJustBegun
-            {
-                // Bought in this very millisecond. A period cannot end when it begins.
-                let next = self.store.now.advanced(byMilliseconds: 1)
-                try await self.store.perform(.clock(.to(next)))
-                try await self.store.perform(.renew(id))
-            } catch  where error.code == .nextPeriodCharged {
-                // It has renewed already.
-            }
+        try Self.waiting { try await self.renew(self.subscription(productIdentifier)) }
+    }
+
+    private func renew(_ id: TransactionID) async throws {
+        do throws(StoreError) { try await store.perform(.renew(id)) } catch {
+            // It has renewed already.
+            if error.code == .nextPeriodCharged { return }
+            guard error.code == .periodJustBegun else { throw error }
+            // Bought in this very millisecond. A period cannot end when it begins.
+            try await store.perform(.clock(.to(store.now.advanced(byMilliseconds: 1))))
+            try await store.perform(.renew(id))
         }
     }
 

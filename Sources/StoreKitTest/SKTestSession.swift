@@ -35,7 +35,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     ///
     /// - Throws: `SKTestError`, which lists the files if several have the name.
     public convenience init(configurationFileNamed name: String) throws {
-        try self.init(contentsOf: NamedConfiguration.find(name))
+        try self.init(contentsOf: URL(filePath: NamedConfiguration.find(name)))
     }
 
     /// Opens a store over a configuration.

@@ -19,7 +19,7 @@ extension SKTestSession {
         public var now: Date { store.now.date }
 
         /// Whether the store's time stands still.
-        public var isStopped: Bool { store.host.engine.clock.state.isStopped }
+        public var isStopped: Bool { store.isClockStopped }
 
         /// Lets the store's time stand still, so that nothing happens but what the test does.
         ///

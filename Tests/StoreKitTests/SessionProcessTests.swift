@@ -147,8 +147,7 @@ extension ProcessTests {
         }
         func find(_ name: String, in folder: String = "app/Tests") throws -> String {
             let path = try NamedConfiguration.find(
-                name, bundles: [root + "/build"], from: root + "/" + folder
-            ).path
+                name, bundles: [root + "/build"], from: root + "/" + folder)
             return String(path.dropFirst(root.count + 1))
         }
         try put("app/Package.swift", "")

@@ -151,6 +151,8 @@ package final class AppStoreSession: Sendable {
 
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }
+
+    package var isClockStopped: Bool { host.engine.clock.state.isStopped }
 }
 
 extension Device {
