@@ -36,7 +36,8 @@ import Testing
             #expect(await messages.next()?.reason == .priceIncreaseConsent)
             try await session.perform(.priceIncrease(bought, .consent))
             try await session.perform(.setRenewals(RenewalsChange(failsBilling: true)))
-            try await session.perform(.renew(bought))
+            try await session.perform(.clock(.advance(.calendar(.init(unit: .day, value: 32)))))
+            try #require(try await DetailSession.status().state == .inBillingRetryPeriod)
             #expect(await messages.next()?.reason == .billingIssue)
         }
     }
