@@ -93,9 +93,9 @@ import Testing
         let range = Product.SubscriptionPeriod.monthly.dateRange(referenceDate: start)
         #expect(range.upperBound.timeIntervalSince(start) == 28 * 86_400)
         let weeks = Product.SubscriptionPeriod.everyTwoWeeks
-        let later = calendar.date(
-            byAdding: DateComponents(subscriptionPeriod: weeks), to: start)
-        #expect(later?.timeIntervalSince(start) == 14 * 86_400)
+        let later = try #require(
+            calendar.date(byAdding: DateComponents(subscriptionPeriod: weeks), to: start))
+        #expect(later.timeIntervalSince(start) == 14 * 86_400)
         #expect(DateComponents(subscriptionPeriod: .yearly).year == 1)
         #expect(DateComponents(subscriptionPeriod: .everySixMonths).month == 6)
         #expect(DateComponents(subscriptionPeriod: .everyThreeDays).day == 3)
