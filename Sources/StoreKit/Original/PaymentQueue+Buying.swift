@@ -1,6 +1,7 @@
 import Dispatch
 import StoreDevice
 import StoreModel
+import Synchronization
 
 extension PaymentQueue {
     /// Adds a transaction for a payment, and sends the payment to the process's store.

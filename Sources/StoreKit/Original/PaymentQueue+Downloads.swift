@@ -1,6 +1,7 @@
 import Foundation
 import StoreDevice
 import StoreModel
+import Synchronization
 
 extension PaymentQueue {
     /// The hosted content of a sale, the same objects for all states of its transaction. Empty before

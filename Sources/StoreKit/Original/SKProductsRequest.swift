@@ -1,6 +1,7 @@
 public import Foundation
 import StoreDevice
 import StoreModel
+import Synchronization
 
 /// Hears which products a request has found. Called on the main queue.
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
