@@ -1,6 +1,7 @@
 import Foundation
 import StoreKit
 import StoreModel
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SKRequestTests {
