@@ -193,7 +193,8 @@ extension ProcessTests {
                 let product = try #require(
                     try await Product.products(for: [TestSession.theme]).first)
                 guard case .success(let result) = try await product.purchase() else {
-                    return Issue.record("not sold")
+                    Issue.record("not sold")
+                    return
                 }
                 #expect(await recorder.next().text == "updated test.theme purchased")
                 await result.unsafePayloadValue.finish()

@@ -66,12 +66,14 @@ extension ProcessTests {
         @Test("a download is paused, resumed and cancelled")
         func steps() async throws {
             try await run { test, recorder, downloads in
-                try await test.device.setDownloadFaults(.init(stallAt: 4))
+                var faults = DownloadFaults.none
+                faults.stallAt = 4
+                try await test.device.setDownloadFaults(faults)
                 queue.start([downloads[1]])
                 await until(downloads[1], is: .active, recorder)
                 queue.pause([downloads[1]])
                 await until(downloads[1], is: .paused, recorder)
-                try await test.device.setDownloadFaults(.init())
+                try await test.device.setDownloadFaults(.none)
                 queue.resume([downloads[1]])
                 await until(downloads[1], is: .finished, recorder)
                 // One that was never started has nothing to remove.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreKit
 import StoreModel
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SKRequestTests {
@@ -85,7 +86,8 @@ import Testing
             request.delegate = delegate
             request.start()
             #expect(await delegate.next() == "finished")
-            #expect(delegate.requests.withLock { $0 } == [ObjectIdentifier(request)])
+            let told = delegate.requests.withLock { $0 }
+            #expect(told == [ObjectIdentifier(request)])
         }
     }
 
