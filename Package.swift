@@ -269,7 +269,7 @@ let package = Package(
             swiftSettings: unoptimised),
         .testTarget(
             name: "StoreKitTests",
-            dependencies: ["StoreHost", "StoreKit", "StoreModel", crypto],
+            dependencies: ["StoreDevice", "StoreHost", "StoreKit", "StoreModel", crypto],
             swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],
