@@ -86,9 +86,10 @@ let package = Package(
         .target(
             name: "StoreSigning", dependencies: ["Basics", "StoreModel", crypto, x509, asn1],
             swiftSettings: testable),
-        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CContentPackages", linkerSettings: [.linkedLibrary("z")]),
         .target(
-            name: "ContentPackages", dependencies: ["Basics", "CZlib", "StoreModel", crypto],
+            name: "ContentPackages",
+            dependencies: ["Basics", "CContentPackages", "StoreModel", crypto],
             swiftSettings: strict),
         .target(
             name: "StoreCatalog", dependencies: ["Basics", "StoreModel", crypto],
