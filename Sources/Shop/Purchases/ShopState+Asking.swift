@@ -1,5 +1,5 @@
 import ShopText
-package import StoreModel
+import StoreModel
 
 /// Payments that apps in other processes of this device ask the person to confirm. The app sends
 /// what is confirmed, and the shop hears of the sale as of any other.
