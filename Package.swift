@@ -56,8 +56,8 @@ let package = Package(
     name: "storefront",
     products: [
         .executable(name: "storefront", targets: ["storefront"]),
-        .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "StoreKit", targets: ["StoreKit"]),
     ],
     traits: [
         .trait(name: "Program", description: "The program, and the packages that only it needs."),

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 import Synchronization
 
@@ -108,3 +109,4 @@ package enum AppStoreProcess {
         board.publish(update)
     }
 }
+#endif

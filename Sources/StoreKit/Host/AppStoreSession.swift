@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreCatalog
 package import StoreDevice
@@ -142,3 +143,4 @@ extension Device {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreDevice
 import StoreModel
@@ -162,3 +163,4 @@ enum PurchaseConfirmation {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Basics
 import StoreDevice
 import StoreModel
@@ -168,3 +169,4 @@ private final class ReturnedSales: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreDevice
 package import StoreModel
@@ -116,3 +117,4 @@ extension AppStoreSession {
             .changeAccount(AccountChange(account: store.account, askToBuy: isOn)))
     }
 }
+#endif

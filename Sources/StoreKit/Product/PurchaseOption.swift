@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -133,3 +134,4 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
     /// The choice and its value.
     public var debugDescription: String { "\(kind)" }
 }
+#endif

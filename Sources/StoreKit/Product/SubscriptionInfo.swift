@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 package import StoreModel
 
@@ -71,3 +72,4 @@ extension Product {
         }
     }
 }
+#endif

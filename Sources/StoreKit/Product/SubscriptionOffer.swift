@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -95,3 +96,4 @@ extension Product {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 import StoreModel
@@ -45,3 +46,4 @@ public enum AppStore: Sendable {
         public static let xcode = Self(rawValue: StoreEnvironment.xcode.rawValue)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 
 extension Transaction {
@@ -109,3 +110,4 @@ extension Transaction {
         }
     }
 }
+#endif
