@@ -1,6 +1,7 @@
 import Basics
 import DurableFiles
 package import StoreModel
+import Synchronization
 
 /// An app asks the person at a shop that is open on the same device, in whichever process.
 extension Device {
