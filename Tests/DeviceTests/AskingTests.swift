@@ -1,4 +1,5 @@
 import StoreDevice
+import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -20,7 +21,7 @@ struct AskingTests {
         "the app gets the shop's answer, and nothing is queued or sent for it",
         arguments: [
             (AskedPayment.Answer.confirmed, true), (.cancelled, false), (.passed, nil),
-        ])
+        ] as [(AskedPayment.Answer, Bool?)])
     func answered(_ answer: AskedPayment.Answer, expected: Bool?) async throws {
         let shop = try await openShop()
         let app = try await home.open()
