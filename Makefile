@@ -18,7 +18,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-u
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
 # may not know its `#embed`, and SwiftPM builds it with clang.
-C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CZlib Tests/CEmulator Tests/CFaultyVFS
+C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CContentPackages Tests/CEmulator \
+    Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
 
 .PHONY: run test quick bench kill-test random-test simulation package-test answer-test install format lint \

@@ -1,15 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether the package is built for its own sake: by `make`, or by `swift` in its folder. Another
+/// package that depends on it gets the libraries, and a newer compiler's warnings stop no build.
+let isBuiltHere =
+    Context.environment["STOREFRONT_MAKE"] != nil
+    || Context.environment["PWD"] == Context.packageDirectory
+
 /// For the field's own API, whose functions without isolation run on no actor, as Apple's do: Swift 6
 /// mode, every import says how far it reaches, and a warning stops the build.
-let apple: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+let apple: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (isBuiltHere ? [.treatAllWarnings(as: .error)] : [])
 /// The strictest honest settings, the same for every other target.
 let strict = apple + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -29,28 +35,40 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
+let openCombine = ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
+    Target.Dependency.product(name: $0, package: "OpenCombine")
+}
+
+/// Of what only the program needs, which a package that uses the libraries does not even resolve.
+func onlyForProgram(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Program"]))
+}
+let hummingbird = onlyForProgram("HummingbirdCore", "hummingbird")
+let httpTypes = onlyForProgram("HTTPTypes", "swift-http-types")
+let logging = onlyForProgram("Logging", "swift-log")
+let nio = onlyForProgram("NIOCore", "swift-nio")
+let nioPosix = onlyForProgram("NIOPosix", "swift-nio")
+let nioHTTP1 = onlyForProgram("NIOHTTP1", "swift-nio")
+let nioHTTPTypes = onlyForProgram("NIOHTTPTypes", "swift-nio-extras")
+let argumentParser = onlyForProgram("ArgumentParser", "swift-argument-parser")
 
 let package = Package(
     name: "storefront",
     products: [
         .executable(name: "storefront", targets: ["storefront"]),
+        .library(name: "Combine", targets: ["Combine"]),
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
     ],
+    traits: [
+        .trait(name: "Program", description: "The program, and the packages that only it needs."),
+        .default(enabledTraits: isBuiltHere ? ["Program"] : []),
+    ],
+    // A consumer's resolution reads all of them, so none is pinned to one version.
     dependencies: [
-        // Exact where unstable parts are used: `_commandName` here, `@_spi` in swift-certificates.
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -60,6 +78,7 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: []),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // The targets, lowest layer first. ARCHITECTURE.md draws it; `LayeringTests` reads the imports.
@@ -68,9 +87,10 @@ let package = Package(
         .target(
             name: "StoreSigning", dependencies: ["Basics", "StoreModel", crypto, x509, asn1],
             swiftSettings: testable),
-        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CContentPackages", linkerSettings: [.linkedLibrary("z")]),
         .target(
-            name: "ContentPackages", dependencies: ["Basics", "CZlib", "StoreModel", crypto],
+            name: "ContentPackages",
+            dependencies: ["Basics", "CContentPackages", "StoreModel", crypto],
             swiftSettings: strict),
         .target(
             name: "StoreCatalog", dependencies: ["Basics", "StoreModel", crypto],
@@ -102,11 +122,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         // The field's own API: the only public one. An async function in it runs where Apple's does.
+        .target(name: "Combine", dependencies: openCombine, swiftSettings: apple),
         .target(
             name: "StoreKit",
             dependencies: [
-                "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost",
-                "StoreModel", "StoreSigning", crypto,
+                "Basics", "Combine", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreHost", "StoreModel", "StoreSigning", crypto,
             ],
             swiftSettings: apple),
         .target(
@@ -256,7 +277,9 @@ let package = Package(
             swiftSettings: unoptimised),
         .testTarget(
             name: "StoreKitTests",
-            dependencies: ["StoreHost", "StoreKit", "StoreKitTest", "StoreModel", crypto],
+            dependencies: [
+                "StoreDevice", "StoreHost", "StoreKit", "StoreKitTest", "StoreModel", crypto,
+            ],
             swiftSettings: unoptimised),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],

@@ -1,4 +1,4 @@
-import CZlib
+import CContentPackages
 import Foundation
 import StoreModel
 

@@ -51,7 +51,7 @@ extension Device {
     /// Throws before anything is written if no account is signed in, or if this device owns the
     /// product by a purchase that the store has lost. A payment that is in the queue already
     /// passes: the store may know its outcome.
-    private func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
+    func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
         let (isSignedIn, isQueued, isSetAside) = try await database.read { db in
             let records = DeviceRecords(db)
             return (
@@ -80,7 +80,7 @@ extension Device {
     }
 
     /// Throws before anything is written if the device has no network.
-    private func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
+    func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
         guard networkSwitch.isOff else { return }
         let isQueued = try await database.read { try DeviceRecords($0).isQueued(payment.id) }
         throw (isQueued ? StoreError.answerLost : .networkIsOff(on: device)).about(payment)

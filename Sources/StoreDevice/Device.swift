@@ -32,6 +32,10 @@ package final class Device: ShopDevice {
     let elapsed: any Clock<Duration>
     /// Since a reading place was last sent; nil if none was, and after `closeContent`.
     let placeSent = Mutex<Stopwatch?>(nil)
+    /// Nil in a process that is no shop.
+    let shop = Mutex<OpenedShop?>(nil)
+    /// Of an app that finishes its transactions by itself; other processes then do not.
+    private let app: Mutex<Presence?>
 
     package var account: AccountName { store.account }
     package var device: DeviceName { store.device }
@@ -119,6 +123,9 @@ package final class Device: ShopDevice {
             notifier: notifier, unlocks: unlockRecorder,
             leasePath: folder.leasePath)
         self.processor = processor
+        // Without the lock only this process knows: no other one opens a store that ends with it.
+        app = Mutex(
+            leavesFinishing && isDurable && !isOnlyRead ? Presence(path: folder.appPath) : nil)
         if network.isOff { await knowledge.useKeptClock() }
     }
 
@@ -182,6 +189,11 @@ package final class Device: ShopDevice {
     package func launch() async throws(StoreError) {
         try await observer.launch()
         await follow()
+        shop.withLock { shop in
+            if let opened = shop, opened.presence == nil {
+                shop = OpenedShop(presence: Presence(path: folder.shopPath))
+            }
+        }
     }
 
     private func follow() async {
@@ -238,6 +250,7 @@ package final class Device: ShopDevice {
     /// For a program about to be stopped (Ctrl-Z). Update streams stay open; after that launch they
     /// get the events that other processes delivered meanwhile.
     package func suspend() async {
+        shop.withLock { $0?.presence = nil }
         await stopFollowing()
         await observer.suspend()
         await receipts.writeNow()
@@ -246,6 +259,8 @@ package final class Device: ShopDevice {
     /// Stops observing and downloading for good, releases the delivery lease, and ends every update
     /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
+        shop.withLock { $0 = nil }
+        app.withLock { $0 = nil }
         await closeContent()
         await downloadManager.close()
         await stopFollowing()

@@ -51,6 +51,10 @@ package struct DeviceFolder: Sendable {
     var leasePath: String { path + "/lease" }
     /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
+    /// Of the lock that a process holds while an app in it finishes its transactions by itself.
+    var appPath: String { path + "/app.lock" }
+    /// Of the lock that a process holds while it is a shop, whose person apps can ask.
+    var shopPath: String { path + "/shop.lock" }
     /// Of the lock that a process holds while it sends changed values.
     var valuesLockPath: String { path + "/values.lock" }
     /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`, each a folder with

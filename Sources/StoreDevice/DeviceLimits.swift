@@ -44,6 +44,8 @@ package enum DeviceLimits {
     package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
     /// The pause between two checks whether the process that sends a payment is still alive.
     static let senderPollInterval = Duration.milliseconds(300)
+    /// The pause between two looks whether a person has answered, which a person does not notice.
+    static let answerPollInterval = Duration.milliseconds(100)
     /// Most bytes that one call of `readContent` returns: 1 MiB.
     package static let contentReadMax = 1024 * 1024
     /// Entries that the device's log keeps; older ones are removed.

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 
 /// A call of StoreKit that a test can make fail.
@@ -149,3 +150,4 @@ extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
     /// Verifying transactions.
     public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
 }
+#endif

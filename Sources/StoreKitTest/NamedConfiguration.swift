@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreKit
 
@@ -88,3 +89,4 @@ package enum NamedConfiguration {
             && !isFolder.boolValue
     }
 }
+#endif

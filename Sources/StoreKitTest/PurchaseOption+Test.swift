@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 public import StoreKit
 import StoreModel
@@ -30,3 +31,4 @@ extension StoreKit.Product.PurchaseOption {
         Self(.offer(PaymentOffer(kind: .promotional, id: OfferID(id))))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreKit
 import StoreModel
@@ -79,3 +80,4 @@ extension SKTestError {
         .systemError: .serviceUnavailable, .unknown: .serviceUnavailable,
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import StoreKit
 import StoreModel
 
@@ -220,3 +221,4 @@ extension SKTestFailures.Verification: StoreFailing {
         self = .verification(known.error)
     }
 }
+#endif

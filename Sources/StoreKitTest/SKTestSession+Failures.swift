@@ -1,3 +1,4 @@
+#if os(Linux)
 public import StoreKit
 import StoreModel
 import Synchronization
@@ -80,3 +81,4 @@ extension SKError.Code {
         Fault.Call.purchase.errors.first { $0.skError?.code == rawValue } ?? .unknown
     }
 }
+#endif

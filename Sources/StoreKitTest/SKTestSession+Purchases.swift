@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 public import StoreKit
 import StoreModel
@@ -216,3 +217,4 @@ private struct TestedSubscription {
         hasIssue = [.inGracePeriod, .inBillingRetryPeriod].contains(status.state)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreKit
 import StoreModel
@@ -115,3 +116,4 @@ extension RenewalSettings {
         isEndless ? .endless : limit.map { .count($0) } ?? .none
     }
 }
+#endif

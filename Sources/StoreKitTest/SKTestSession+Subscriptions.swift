@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreKit
 import StoreModel
 
@@ -81,3 +82,4 @@ extension SKTestSession {
         try act(.priceIncrease(TransactionID(identifier), .decline))
     }
 }
+#endif

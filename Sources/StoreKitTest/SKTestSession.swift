@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreKit
 import StoreModel
@@ -97,3 +98,4 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// For calls that throw nothing, as Apple's: a value that is not allowed changes nothing.
     func set(_ action: OperatorAction) { try? act(action) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 public import StoreKit
 import StoreModel
@@ -71,3 +72,4 @@ extension UInt {
 extension TransactionID {
     init(_ identifier: UInt) { self.init(Int64(clamping: identifier)) }
 }
+#endif

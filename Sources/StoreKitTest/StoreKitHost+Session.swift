@@ -1,3 +1,4 @@
+#if os(Linux)
 public import StoreKit
 
 extension StoreKitHost {
@@ -37,3 +38,4 @@ extension SKTestSession {
     /// The session that the task is bound to, by `StoreKitHost.with` or a trait; nil for none.
     public static var current: SKTestSession? { bound?.session }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreKit
 public import Testing
@@ -38,3 +39,4 @@ extension Trait where Self == StoreKitTrait {
         StoreKitTrait { try SKTestSession(contentsOf: url) }
     }
 }
+#endif

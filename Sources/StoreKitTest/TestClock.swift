@@ -1,3 +1,4 @@
+#if os(Linux)
 import Basics
 public import Foundation
 import StoreKit
@@ -92,3 +93,4 @@ extension ClockStep {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 
 extension SKTestSession {
@@ -52,3 +53,4 @@ extension SKTestSession {
         var inStore: RenewalRate { RenewalRate(rawValue: rawValue) ?? .realTime }
     }
 }
+#endif

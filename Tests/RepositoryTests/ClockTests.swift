@@ -34,6 +34,7 @@ import Testing
         "StoreDevice/Delivery/DeliveryLease.swift": "a pause",
         "StoreDevice/Delivery/Finisher.swift": "a pause",
         "StoreDevice/Delivery/PaymentResender.swift": "a pause",
+        "StoreDevice/Device+Asking.swift": "a pause",
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
         "StoreKit/Host/UpdateFeed.swift": "a pause",
         "storefront/Commands/PurchaseRun.swift": "a pause",

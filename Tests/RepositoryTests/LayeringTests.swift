@@ -105,6 +105,47 @@ import Testing
         }
     }
 
+    @Test("the shop and the command line do not import the API that apps use")
+    func frontEndsAreApart() throws {
+        let rows = try Table(of: Self.root).rows
+        for target in ["Shop", "ShopText", "storefront"] {
+            let row = try #require(rows[target])
+            #expect(row.isDisjoint(with: ["Combine", "StoreKit", "StoreKitTest"]), "\(target)")
+        }
+    }
+
+    @Test("the manifest pins no dependency, and no code uses what one has not promised")
+    func dependenciesAreFree() throws {
+        let manifest = try String(
+            contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(!manifest.contains("exact:") && !manifest.contains("revision:"))
+        let modules: Set<String> = [
+            "ArgumentParser", "Crypto", "X509", "SwiftASN1", "GRDB", "HummingbirdCore",
+        ]
+        for (_, folder) in try Self.targets() {
+            for file in try Self.swiftFiles(in: folder) {
+                let text = try Self.code(of: file)
+                #expect(!text.contains("@_spi("), "\(file.path)")
+                guard !modules.isDisjoint(with: Self.imports(in: text)) else { continue }
+                let found = Self.names(/\w\.(_[a-zA-Z]\w+)/, text)
+                #expect(found.isEmpty, "\(file.path): \(found)")
+            }
+        }
+    }
+
+    /// The products are in the manifest on every system; Apple's own frameworks have these names.
+    @Test("every source of a product that apps use is for Linux only")
+    func productsAreForLinux() throws {
+        for product in ["Combine", "StoreKit", "StoreKitTest"] {
+            let folder = Self.root.appending(path: "Sources/" + product)
+            for file in try Self.swiftFiles(in: folder) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let isInside = text.hasPrefix("#if os(Linux)\n") && text.hasSuffix("\n#endif\n")
+                #expect(isInside, "\(file.path)")
+            }
+        }
+    }
+
     /// The table of ARCHITECTURE.md.
     private struct Table {
         /// The modules that a target's row names, by target.

@@ -55,6 +55,25 @@ struct VerificationTests {
         #expect(try await verifier().verify(signed).payload == Samples.renewal)
     }
 
+    @Test(
+        "the certificates are valid on the day of signing, whether or not they are today",
+        arguments: [Timestamp(milliseconds: 1_763_690_001_000), .latest])
+    func validOnItsDay(end: Timestamp) async throws {
+        var recipe = TestAuthority.Recipe()
+        recipe.leafNotAfter = end.date
+        let signed = try authority.issue(recipe).sign(Samples.renewal)
+        #expect(try await verifier().verify(signed).payload == Samples.renewal)
+    }
+
+    @Test("a root may limit how many issuers are below it", arguments: [0, 1, 2])
+    func pathLength(most: Int) async throws {
+        let authority = try TestAuthority(pathLength: most)
+        let verifier = try TransactionVerifier(
+            rootCertificate: authority.rootDER, bundleID: Samples.bundleID, environment: .sandbox)
+        let result = await verifier.verify(try authority.issue().sign(Samples.renewal))
+        #expect(result.error == (most == 0 ? .invalidCertificateChain : nil))
+    }
+
     @Test("unknown members of a payload are ignored")
     func unknownMembers() async throws {
         let json = try JSONSerialization.jsonObject(

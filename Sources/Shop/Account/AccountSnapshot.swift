@@ -31,6 +31,8 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     /// Oldest first.
     package var promoted: [PromotedPurchase] = []
+    /// What apps ask the person to confirm, oldest first.
+    package var asked: [Payment] = []
 
     package var settings = DeviceSettings()
 

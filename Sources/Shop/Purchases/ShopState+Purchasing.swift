@@ -49,6 +49,9 @@ extension ShopState {
 
     mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         sheet = nil
+        if let asked = open.asked {
+            return announce(.asking(name: item(of: asked)), moment) + answer(asked, .confirmed)
+        }
         let product = open.product
         let terms = open.chosenTerms
         let isRedeeming = open.redemption != nil || terms.asked != nil

@@ -36,6 +36,8 @@ package enum ShopEffect: Hashable, Sendable {
     case claim(TransactionID)
     case requestRefund(TransactionID, RefundReason)
     case dropPromoted(ProductID)
+    /// Answer an app that asks to have a payment confirmed (`ShopDevice.answer`).
+    case answer(PaymentID, AskedPayment.Answer)
     /// Carry out an action of the operator (`StoreOperator.perform`).
     case perform(OperatorAction)
     /// Find which of these actions the store would refuse now (`StoreOperator.refusal(of:)`).

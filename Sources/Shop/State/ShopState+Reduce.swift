@@ -14,7 +14,7 @@ extension ShopState {
         if wasReading, reader == nil, opening == .open { effects.append(.closeContent) }
         closePaletteOfAnotherProduct()
         guard !mustReopen(after: action) else { return effects + reopen() }
-        return effects + readSaleOfPage() + readOffersOfPage()
+        return effects + followAsking(moment) + readSaleOfPage() + readOffersOfPage()
     }
 
     /// Rearranges the list if the new measures add or remove its headings.

@@ -166,6 +166,7 @@ extension ShopState {
         noteSilence(moment.elapsed)
         let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
+        announceAsking(since: before, moment)
         refreshPlanOfSheet()
         closeQuestionOfGone()
         markSubscriptionChoice()

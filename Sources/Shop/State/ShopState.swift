@@ -75,6 +75,8 @@ package struct ShopState: Hashable, Sendable {
         package var underWay: [ProductID: PurchaseInFlight] = [:]
         /// Its purchase continues after the customer has signed in; nil if none waits for that.
         var afterSignIn: ProductID?
+        /// The payments of apps that this shop has answered.
+        var answered: Set<PaymentID> = []
         /// The error of each product's last payment, if it failed. The next payment or sale removes
         /// it; an error of a cut network is also removed when the network is restored.
         package var failures: [ProductID: StoreError] = [:]

@@ -136,6 +136,8 @@ package final class ShopWorker: Sendable {
         case .claim(let id): await attempt(try await device.claim(id))
         case .requestRefund(let id, let reason):
             await attempt(try await device.requestRefund(of: id, reason: reason))
+        case .answer(let payment, let answer):
+            await attempt(try await device.answer(payment, answer))
         case .dropPromoted(let product): await attempt(try await device.dropPromoted(product))
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
@@ -347,6 +349,7 @@ package final class ShopWorker: Sendable {
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.promoted = try await device.promotedPurchases()
+        snapshot.asked = try await device.askedPayments()
         snapshot.settings = try await device.settings()
         snapshot.downloadFaults = device.downloadFaults
         snapshot.isSignedIn = try await device.isSignedIn()

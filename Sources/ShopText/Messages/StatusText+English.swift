@@ -32,6 +32,8 @@ extension English {
                 + "continues, \(strings.key(.dropPurchase)) drops it."
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
+        case .appAsks(let name): "An app on this device asks you to confirm: \(name)."
+        case .appGaveUp(let name): "The app no longer asks for \(name)."
         case .cancelled: "Cancelled. You weren't charged."
         case .failed(let item, let error): strings.about(strings.item(item), error)
         case .outcomeUnknown(let item, _):

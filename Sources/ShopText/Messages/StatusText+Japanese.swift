@@ -33,6 +33,8 @@ extension Japanese {
             "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、"
                 + "\(strings.key(.dropPurchase)) で破棄します。"
         case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
+        case .appAsks(let name): "このデバイスのアプリが\(name)の購入の確認を求めています。"
+        case .appGaveUp(let name): "アプリは\(name)の購入の確認を取りやめました。"
         case .cancelled: "キャンセルしました。請求はありません。"
         case .failed(let item, let error): strings.about(strings.item(item), error)
         case .outcomeUnknown(let item, _):

@@ -27,6 +27,9 @@ package indirect enum StatusText: Hashable, Sendable {
     /// A promoted purchase was received; the app may continue it.
     case promoted(name: String)
     case promotedDropped(name: String)
+    /// An app in another process asks the person to confirm a purchase.
+    case appAsks(name: String)
+    case appGaveUp(name: String)
     case cancelled(name: String)
     case failed(name: NamedItem, StoreError)
     /// It is unknown whether the store has sold the payment.

@@ -35,6 +35,8 @@ extension English {
         case .approval: "Approval"
         case .organizerMustApprove: "Your family organizer must approve this"
         case .organizerMustApproveShort: "your organizer decides"
+        case .askedByFact: "Asked by"
+        case .anAppHere: "an app on this device"
         }
     }
 }

@@ -32,6 +32,8 @@ extension Japanese {
         case .approval: "承認"
         case .organizerMustApprove: "ファミリーの管理者の承認が必要です"
         case .organizerMustApproveShort: "管理者の承認が必要"
+        case .askedByFact: "依頼元"
+        case .anAppHere: "このデバイスのアプリ"
         }
     }
 }

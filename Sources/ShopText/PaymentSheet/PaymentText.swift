@@ -9,5 +9,5 @@ package enum PaymentText: Hashable, Sendable {
     case paymentNumber(Int, of: Int, until: String), withCommitment(price: String)
     case sharedAlreadyNote(account: String), sharedAlreadyShort(account: String)
     case productionSimulated, productionSimulatedShort, approval, organizerMustApprove
-    case organizerMustApproveShort
+    case organizerMustApproveShort, askedByFact, anAppHere
 }

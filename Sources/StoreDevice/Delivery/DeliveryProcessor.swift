@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import StoreModel
 import StoreSigning
@@ -365,14 +366,14 @@ struct DeliveryProcessor: Sendable {
     // MARK: - Finishing
 
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`), several
-    /// of them at once; none if the app does that itself.
+    /// of them at once; none if the app does that itself, here or in another process.
     ///
     /// - Returns: the transactions that this call finished, without those that were finished or
     ///   claimed before.
     /// - Throws: the first error of the store; other transactions may be finished nevertheless.
     @discardableResult
     func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
-        guard !leavesFinishing else { return [] }
+        guard !leavesFinishing, !Presence.isHeld(path: folder.appPath) else { return [] }
         let complete = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isComplete($0) }
         }

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// Why the store refused a request that the app's server has signed. This store refuses none so: it
 /// throws `Product.PurchaseError`.
 public struct InvalidRequestError: Error {
@@ -6,3 +7,4 @@ public struct InvalidRequestError: Error {
     /// For the developer.
     public let message: String
 }
+#endif

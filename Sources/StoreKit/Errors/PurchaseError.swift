@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 extension Product {
@@ -46,3 +47,4 @@ extension Product.PurchaseError: LocalizedError {
     /// What to do next.
     public var recoverySuggestion: String? { "Change the purchase, or load the products again." }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 package import StoreModel
 
@@ -83,3 +84,4 @@ func throwingStoreKit<Value>(
 ) async throws -> Value {
     do { return try await call() } catch let error as StoreError { throw error.storeKitError }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 /// An error of a call of StoreKit.
@@ -49,3 +50,4 @@ extension StoreKitError: LocalizedError {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 import Synchronization
 
@@ -119,3 +120,4 @@ package enum AppStoreProcess {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreCatalog
 package import StoreDevice
@@ -171,3 +172,4 @@ extension Device {
         }
     }
 }
+#endif

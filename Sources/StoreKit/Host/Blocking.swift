@@ -1,3 +1,4 @@
+#if os(Linux)
 import Basics
 import Dispatch
 import Synchronization
@@ -32,3 +33,4 @@ package enum Blocking {
         }
     }
 }
+#endif

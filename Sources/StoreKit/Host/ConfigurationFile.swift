@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 package import StoreModel
 
@@ -35,3 +36,4 @@ package enum ConfigurationFile {
         }
     }
 }
+#endif

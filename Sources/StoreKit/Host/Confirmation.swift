@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreDevice
 import StoreModel
@@ -12,8 +13,8 @@ extension StoreKitHost {
         }
         let kind: Kind
 
-        /// The person at the terminal; at once if there is none, in a test, and if the account's
-        /// dialogs are off.
+        /// The person at a shop that is open on the app's device, else the person at the terminal.
+        /// At once if there is neither, in a test, and if the account's dialogs are off.
         public static let automatic = Confirmation(kind: .automatic)
         /// At once.
         public static let always = Confirmation(kind: .always)
@@ -69,14 +70,30 @@ enum PurchaseConfirmation {
         case .never: return false
         case .decided(let decide): return await decide(request)
         case .automatic:
-            let settings = try? await session.device.accountSettings().value
-            if settings?.disablesDialogs == true || isInTest { return true }
-            guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-                logOnce(request)
-                return true
+            if let answer = await askInShop(purchase, in: session) { return answer }
+            guard let reason = await whyNobodyIsAsked(in: session) else {
+                return await askOnTerminal(request)
             }
-            return await askOnTerminal(request)
+            logOnce(request, reason)
+            return true
         }
+    }
+
+    private static func whyNobodyIsAsked(in session: AppStoreSession) async -> String? {
+        let settings = try? await session.device.accountSettings().value
+        if settings?.disablesDialogs == true { return "the account's dialogs are off" }
+        if isInTest { return "a test is running" }
+        return hasPersonAtTerminal ? nil : "there is no terminal"
+    }
+
+    /// Nil if no shop answers. A payment that is refused before anybody is asked continues, and
+    /// fails with that error.
+    private static func askInShop(
+        _ purchase: AppPurchase, in session: AppStoreSession
+    ) async -> Bool? {
+        do throws(StoreError) {
+            return try await session.device.ask(purchase.payment(at: session.now))
+        } catch { return error.code == .notSignedIn || error.isNetworkOff ? true : nil }
     }
 
     private static func isStorefrontRight(
@@ -100,21 +117,43 @@ enum PurchaseConfirmation {
         AppStoreProcess.isTesting || CommandLine.arguments.first?.hasSuffix(".xctest") == true
     }
 
+    /// A process in the background would be stopped if it read, or wait for nobody.
+    private static var hasPersonAtTerminal: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+            && tcgetpgrp(STDIN_FILENO) == getpgrp()
+    }
+
     private static let hasLogged = Mutex(false)
 
-    private static func logOnce(_ request: StoreKitHost.PurchaseRequest) {
+    private static func logOnce(_ request: StoreKitHost.PurchaseRequest, _ reason: String) {
         let isFirst = hasLogged.withLock { hasLogged in
             defer { hasLogged = true }
             return !hasLogged
         }
         guard isFirst else { return }
         write(
-            "StoreKit: \(request.productID) is bought without a question, since there is no "
-                + "terminal. StoreKitHost.confirmation chooses who confirms.\n")
+            "StoreKit: \(request.productID) is bought without a question, since \(reason). "
+                + "StoreKitHost.confirmation chooses who confirms.\n")
+    }
+
+    private static let lastQuestion = Mutex<Task<Bool, Never>?>(nil)
+
+    /// One question after the other: the terminal has one line for the answer.
+    private static func askOnTerminal(_ request: StoreKitHost.PurchaseRequest) async -> Bool {
+        let question = lastQuestion.withLock { last in
+            let previous = last
+            let question = Task {
+                _ = await previous?.value
+                return await readAnswer(to: request)
+            }
+            last = question
+            return question
+        }
+        return await question.value
     }
 
     /// Reads on a thread of its own: a person may take any time.
-    private static func askOnTerminal(_ request: StoreKitHost.PurchaseRequest) async -> Bool {
+    private static func readAnswer(to request: StoreKitHost.PurchaseRequest) async -> Bool {
         let name =
             request.quantity == 1
             ? request.displayName : "\(request.quantity) × \(request.displayName)"
@@ -131,3 +170,4 @@ enum PurchaseConfirmation {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
+#endif

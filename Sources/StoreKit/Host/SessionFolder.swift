@@ -1,3 +1,4 @@
+#if os(Linux)
 import DurableFiles
 import Foundation
 import StoreModel
@@ -42,3 +43,4 @@ final class SessionFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 }
+#endif

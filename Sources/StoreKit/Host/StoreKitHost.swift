@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 import StoreModel
@@ -36,3 +37,4 @@ public enum StoreKitHost {
         return URL(filePath: receipt.path)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import StoreModel
 import Synchronization
 
@@ -104,3 +105,4 @@ package final class UpdateBoard: Sendable {
 extension VerificationResult<Transaction> {
     fileprivate var id: UInt64 { unsafePayloadValue.id }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Basics
 import StoreDevice
 import StoreModel
@@ -170,3 +171,4 @@ private final class ReturnedSales: Sendable {
         }
     }
 }
+#endif

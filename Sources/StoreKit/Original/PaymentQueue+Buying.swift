@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 import StoreDevice
 import StoreModel
@@ -91,3 +92,4 @@ extension PaymentQueueState {
         entries[number].map { [$0.transaction] } ?? []
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreDevice
 import StoreModel
@@ -114,3 +115,4 @@ extension PaymentQueue {
         if !changed.isEmpty { report(downloads: changed) }
     }
 }
+#endif

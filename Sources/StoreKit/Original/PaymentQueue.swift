@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 import Foundation
 import StoreDevice
@@ -263,3 +264,4 @@ extension SKError {
         self = (failure as? StoreError).map { SKError($0) } ?? SKError(.unknown)
     }
 }
+#endif

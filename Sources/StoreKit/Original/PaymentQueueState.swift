@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreModel
 
@@ -219,3 +220,4 @@ struct PaymentQueueState {
         (sold.removeValue(forKey: id) ?? []).compactMap { remove($0) }
     }
 }
+#endif

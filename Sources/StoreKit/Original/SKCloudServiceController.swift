@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 public import Foundation
 
@@ -75,3 +76,4 @@ open class SKCloudServiceController: NSObject {
 
     private static var refusal: SKError { SKError(.cloudServicePermissionDenied) }
 }
+#endif

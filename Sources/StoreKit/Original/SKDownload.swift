@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 import Synchronization
@@ -134,3 +135,4 @@ open class SKDownload: NSObject, @unchecked Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -174,3 +175,4 @@ extension SKError {
         self.init(code, userInfo: text.map { [NSLocalizedDescriptionKey: $0] } ?? [:])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 import StoreModel
@@ -181,3 +182,4 @@ extension AppPurchase {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -90,3 +91,4 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Does nothing: there is no sheet here.
     open func presentCodeRedemptionSheet() {}
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -74,3 +75,4 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Equal for the objects of one transaction.
     open override var hash: Int { queued?.number ?? ObjectIdentifier(self).hashValue }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 /// Hears what becomes of the transactions in the queue. Called on the main queue. Only
@@ -87,3 +88,4 @@ final class AppObject: @unchecked Sendable {
 
     init(_ object: AnyObject) { self.object = object }
 }
+#endif

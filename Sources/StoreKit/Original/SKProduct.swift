@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -171,3 +172,4 @@ extension Locale {
             ? usual : Locale(identifier: "\(name)@currency=\(price.currency)")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 import StoreModel
@@ -71,3 +72,4 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
     /// Identifiers that are unknown, or not sold to this account now.
     open var invalidProductIdentifiers: [String] { answer.invalid }
 }
+#endif

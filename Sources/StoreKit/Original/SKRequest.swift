@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 public import Foundation
 import StoreDevice
@@ -129,3 +130,4 @@ public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
 /// Ends the app because its receipt is not valid, with the status 173 that macOS knows.
 public func SKTerminateForInvalidReceipt() { exit(173) }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 /// Asks for reviews on the App Store, of which this store has none.
@@ -5,3 +6,4 @@ open class SKStoreReviewController: NSObject {
     /// Asks nobody.
     open class func requestReview() {}
 }
+#endif

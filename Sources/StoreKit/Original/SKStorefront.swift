@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 /// A territory of the App Store.
@@ -20,3 +21,4 @@ open class SKStorefront: NSObject, @unchecked Sendable {
     /// Apple's number of the territory.
     open var identifier: String { model?.id ?? "" }
 }
+#endif

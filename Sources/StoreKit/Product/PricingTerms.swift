@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -61,3 +62,4 @@ extension Product.SubscriptionInfo {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -44,3 +45,4 @@ extension Product {
         return discount
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 import StoreModel
 
@@ -33,3 +34,4 @@ extension Product {
         get async { await currentEntitlements.first { _ in true } }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreDevice
 package import StoreModel
@@ -128,3 +129,4 @@ extension AppStoreSession {
             .changeAccount(AccountChange(account: store.account, askToBuy: isOn)))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -74,3 +75,4 @@ extension Product {
         case pending
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 import StoreModel
 import Synchronization
@@ -95,3 +96,4 @@ extension Product {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -135,3 +136,4 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
     /// The choice and its value.
     public var debugDescription: String { "\(kind)" }
 }
+#endif

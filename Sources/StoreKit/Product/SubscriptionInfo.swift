@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 package import StoreModel
 
@@ -74,3 +75,4 @@ extension Product {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -110,3 +111,4 @@ extension Product {
         }
     }
 }
+#endif

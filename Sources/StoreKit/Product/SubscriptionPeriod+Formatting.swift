@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -81,3 +82,4 @@ extension Product {
         preconditionFailure("never called")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -85,3 +86,4 @@ extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
     /// As an ISO 8601 duration.
     public var debugDescription: String { model.iso8601 }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 /// A product of the app's own catalog. There is none in this store: each is refused as
 /// `StoreKitError.unsupported`.
 public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendable {
@@ -50,3 +51,4 @@ extension AdvancedCommerceProduct.PurchaseOption: CustomDebugStringConvertible {
     /// The choice and its value.
     public var debugDescription: String { option.debugDescription }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 import StoreModel
@@ -65,3 +66,4 @@ public enum AppStore: Sendable {
     /// Always nil: no one rates the apps of this store.
     public static var ageRatingCode: Int? { get async { nil } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 package import StoreModel
@@ -78,3 +79,4 @@ extension AppTransaction: CustomDebugStringConvertible {
     /// App and version.
     public var debugDescription: String { "\(bundleID) \(appVersion)" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 // Selling outside the App Store needs Apple's permission, which no app has here: nothing of it can
@@ -117,3 +118,4 @@ extension PaymentMethodBinding.PaymentMethodBindingError: LocalizedError {
     /// What to do next.
     public var recoverySuggestion: String? { "Buy without it." }
 }
+#endif

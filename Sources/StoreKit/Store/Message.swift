@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 import StoreModel
 
@@ -116,3 +117,4 @@ extension AppStoreSession {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 import StoreModel
 import Synchronization
@@ -119,3 +120,4 @@ extension WaitingIntents.Intent {
         self.init(product: product, cursor: event.cursor)
     }
 }
+#endif

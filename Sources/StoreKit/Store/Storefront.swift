@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 package import StoreModel
@@ -89,3 +90,4 @@ public struct Storefront: Identifiable, Sendable {
         }
     }
 }
+#endif

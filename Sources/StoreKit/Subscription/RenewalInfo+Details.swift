@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -88,3 +89,4 @@ extension Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus {
         }
     }
 }
+#endif

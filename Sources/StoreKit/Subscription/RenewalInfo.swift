@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 package import StoreModel
 
@@ -122,3 +123,4 @@ extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
         "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 package import StoreModel
 import StoreSigning
@@ -105,3 +106,4 @@ extension VerificationResult where SignedType: Sendable {
         }
     }
 }
+#endif

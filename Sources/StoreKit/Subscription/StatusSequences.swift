@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 import StoreModel
 
@@ -74,3 +75,4 @@ extension AppUpdate {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 
 extension Transaction {
@@ -177,3 +178,4 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 package import StoreModel
@@ -99,3 +100,4 @@ extension StoreError.Code {
             }
     }
 }
+#endif

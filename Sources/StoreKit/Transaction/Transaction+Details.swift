@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreModel
 
@@ -87,3 +88,4 @@ extension Transaction {
     @available(*, deprecated, renamed: "storefront.countryCode")
     public var storefrontCountryCode: String { payload.storefront }
 }
+#endif

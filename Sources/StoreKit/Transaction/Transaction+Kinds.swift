@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreModel
 
 extension Transaction {
@@ -129,3 +130,4 @@ extension Transaction {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import StoreDevice
 package import StoreModel
 
@@ -172,3 +173,4 @@ extension AppStoreSession {
         return found
     }
 }
+#endif

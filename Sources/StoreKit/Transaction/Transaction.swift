@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 import StoreDevice
 package import StoreModel
@@ -112,3 +113,4 @@ extension UInt64 {
 extension TransactionID {
     package init(_ id: UInt64) { self.init(Int64(clamping: id)) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import StoreModel
 import StoreSigning
@@ -39,3 +40,4 @@ extension SignedValue {
 
     var nonce: UUID { claims.nonce ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
+#endif

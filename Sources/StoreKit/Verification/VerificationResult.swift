@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Crypto
 public import Foundation
 import StoreModel
@@ -171,3 +172,4 @@ extension SignedValue {
         preconditionFailure("64 bytes are a signature")
     }
 }
+#endif

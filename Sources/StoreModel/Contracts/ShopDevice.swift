@@ -60,6 +60,14 @@ package protocol ShopDevice: Sendable {
     /// purchase of the product is held. Durable when it returns.
     func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool
 
+    /// The payments that apps in other processes of this device ask to have confirmed, oldest first.
+    /// One is asked until it is answered, or its app has ended or asks no more.
+    func askedPayments() async throws(StoreError) -> [Payment]
+
+    /// Answers the app that asks; nothing if it asks no more. The app sends a payment that is
+    /// confirmed.
+    func answer(_ payment: PaymentID, _ answer: AskedPayment.Answer) async throws(StoreError)
+
     /// Takes a waiting request back, from any device of the account; see `Store.withdraw`.
     func withdraw(_ request: TransactionID) async throws(StoreError)
 

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import StoreModel
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
-/// Verifies the certificates of a header against one pinned root: RFC 5280 path validation at the
-/// signed date, plus `PurposePolicy`.
+/// Verifies the certificates of a header against one pinned root: the path (`PathPolicy`) with its
+/// dates at the signed date, and the purpose (`PurposePolicy`).
 struct ChainVerifier: Sendable {
     private let root: Certificate
     private let rootDER: [UInt8]
@@ -31,12 +31,11 @@ struct ChainVerifier: Sendable {
         let serials = [leaf, intermediate].map { CertificateSerial($0.serialNumber) }
         guard !revoked.contains(anyOf: serials) else { throw .revokedCertificate }
 
-        // Checked before the policies, which do not accept arbitrarily large dates.
         let validity = ValidityWindow(of: [leaf, intermediate, root])
         guard validity.contains(date) else { throw .invalidCertificateChain }
 
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
-            RFC5280Policy(fixedExpiryValidationTime: date.date)
+            PathPolicy()
             PurposePolicy()
         }
         let result = await verifier.validate(

@@ -3,7 +3,7 @@ import X509
 
 /// The checks that RFC 5280 leaves to the application and that the App Store's verifiers make:
 /// exactly leaf, intermediate and root; the marker extensions of leaf and intermediate; and that
-/// each certificate permits the use of its key (`RFC5280Policy` does not check key usage).
+/// each certificate permits the use of its key.
 struct PurposePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         MarkerExtension.receiptSigning, MarkerExtension.receiptSigningIssuer,

@@ -13,9 +13,7 @@ struct ManualCommand: CommandWithOptions {
 
     func run() async throws {
         try await reporting(options) {
-            let help = try JSONDecoder().decode(
-                HelpTables.self, from: Data(StorefrontCommand._dumpHelp().utf8))
-            Output.line(ManualPage(of: help.command).text)
+            Output.line(ManualPage(of: try HelpTables.ofProgram().command).text)
         }
     }
 }
@@ -51,6 +49,15 @@ struct HelpTables: Decodable {
     }
 
     var command: Command
+
+    /// The parser gives the tables as the text of an error.
+    static func ofProgram() throws -> HelpTables {
+        var text = ""
+        do { _ = try StorefrontCommand.parseAsRoot(["--experimental-dump-help"]) } catch {
+            text = StorefrontCommand.fullMessage(for: error)
+        }
+        return try JSONDecoder().decode(HelpTables.self, from: Data(text.utf8))
+    }
 }
 
 /// A manual page in the macros of man(7).
@@ -69,7 +76,9 @@ struct ManualPage {
         for group in StorefrontCommand.configuration.groupedSubcommands {
             add(".SH \(group.name.uppercased())")
             for type in group.subcommands {
-                let named = program.subcommands?.first { $0.commandName == type._commandName }
+                let named = program.subcommands?.first {
+                    $0.commandName == type.configuration.commandName
+                }
                 if let named { add(named, of: [name]) }
             }
         }

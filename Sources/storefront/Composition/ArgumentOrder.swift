@@ -40,7 +40,7 @@ enum ArgumentOrder {
             guard let asked = rest.first else { return nil }
             word = asked
         }
-        let names = root.configuration.subcommands.map { $0._commandName }
+        let names = root.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
         let message = "There is no command \(UntrustedText.quote(word))."
         guard let nearest = SpellingSuggestion.nearest(to: word, among: names) else {
@@ -73,7 +73,7 @@ enum ArgumentOrder {
     private static func subcommand(_ word: String, of command: any ParsableCommand.Type)
         -> (any ParsableCommand.Type)?
     {
-        command.configuration.subcommands.first { $0._commandName == word }
+        command.configuration.subcommands.first { $0.configuration.commandName == word }
     }
 }
 

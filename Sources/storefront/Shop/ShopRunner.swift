@@ -101,6 +101,7 @@ final class ShopRunner {
         case .opensQuietly(let product): quietUntil = product
         case .ready(let shop):
             self.shop = shop
+            if hasPerson { shop.device.openShop() }
             state.shop = shop.identity
             drawnViewport = nil
         }
@@ -127,8 +128,12 @@ final class ShopRunner {
         take(.settingsRead(mistakes: mistakes))
     }
 
-    /// Opens the store, and later the one that replaces it; both answer with messages.
+    /// Whether a person is here, whom apps on the shop's device can ask.
+    private var hasPerson = false
+
+    /// Opens the store for a person, and later the one that replaces it; both answer with messages.
     func open(_ options: GlobalOptions, _ mailbox: Mailbox, demo: DemoStore?) {
+        hasPerson = true
         let isFilled = demo != nil
         reopen = { shop, empties in
             Task.detached { await shop.reopen(options, empties: empties, fillsDemo: isFilled) }

@@ -213,6 +213,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
             KeptReceipt(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
     func promotedPurchases() async throws(StoreError) -> [PromotedPurchase] { try answer([]) }
+    func askedPayments() async throws(StoreError) -> [Payment] { try answer([]) }
+    func answer(_ payment: PaymentID, _ answer: AskedPayment.Answer) async throws(StoreError) {
+        try self.answer(())
+    }
     func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool { try answer(true) }
     func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
         try answer(DeviceAnswer([], asOf: .earliest, isFresh: true))

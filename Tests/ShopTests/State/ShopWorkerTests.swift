@@ -115,7 +115,8 @@ import Testing
             .refreshAccount,
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
-                "overdueSince", "promotedPurchases", "settings", "isSignedIn", "familyStatus",
+                "overdueSince", "promotedPurchases", "askedPayments", "settings", "isSignedIn",
+                "familyStatus",
                 "knownRequests", "events", "subscriptions",
             ],
             ["accountArrived"], ["accountFailed"]),
@@ -177,6 +178,7 @@ import Testing
         Row(.findOffers("plus.year"), ["offers"], ["component"], []),
         // The fake store has no offer code.
         Row(.findRedemption(code: "X"), [], ["component"], ["component"]),
+        Row(.answer(payment.id, .confirmed), ["answer"], ["deviceChanged"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(.on), ["setNetwork on"], ["deviceChanged"]),
         Row(

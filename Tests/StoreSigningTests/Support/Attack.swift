@@ -166,6 +166,8 @@ extension Attack {
             $0.intermediateConstraints = .notCertificateAuthority
         },
         recipe("intermediate without constraints") { $0.intermediateConstraints = nil },
+        recipe("intermediate limits names") { $0.limitsNames = true },
+        recipe("intermediate limits names, not critically") { $0.limitsNames = false },
         recipe("intermediate may not issue") {
             $0.intermediateUsage = KeyUsage(digitalSignature: true)
         },

@@ -9,11 +9,12 @@ struct TestAuthority {
     let rootKey = P256.Signing.PrivateKey()
     let root: Certificate
 
-    init() throws {
+    /// - Parameter pathLength: how many issuers the root allows below itself.
+    init(pathLength: Int = 1) throws {
         root = try Self.certificate(
             "Test Root", for: .init(rootKey.publicKey), issuer: nil, issuerKey: rootKey,
             extensions: Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 1))
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
                 Critical(KeyUsage(keyCertSign: true))
             })
     }
@@ -33,6 +34,8 @@ struct TestAuthority {
         var leafNotAfter = Timestamp.latest.date
         var intermediateNotBefore = Timestamp.earliest.date
         var leafIsP384 = false
+        /// Whether the intermediate has a name constraint, and whether that is critical.
+        var limitsNames: Bool?
         /// The root issues the leaf; the intermediate is in the chain but signed nothing.
         var leafIsIssuedByRoot = false
     }
@@ -51,6 +54,11 @@ struct TestAuthority {
                 if let constraints = recipe.intermediateConstraints { Critical(constraints) }
                 Critical(recipe.intermediateUsage)
                 for marker in recipe.intermediateMarkers { recipe.marker(marker) }
+                if let isCritical = recipe.limitsNames {
+                    // That the names are in no domain.
+                    Certificate.Extension(
+                        oid: [2, 5, 29, 30], critical: isCritical, value: [0x30, 0x00])
+                }
             })
         let leafKey = P256.Signing.PrivateKey()
         let leaf = try Self.certificate(

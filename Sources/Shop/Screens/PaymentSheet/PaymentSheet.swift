@@ -23,6 +23,8 @@ package struct PaymentSheet: Hashable, Sendable {
     var answers: [OfferAnswer]?
     /// The code that is being redeemed; nil for none.
     package var redemption: CodeRedemption?
+    /// What an app asks to have confirmed, as it is; nil for a purchase in the shop.
+    package var asked: Payment?
 
     package var chosenTerms: PurchaseTerms { chosen ?? terms.first ?? PurchaseTerms() }
 
@@ -49,7 +51,7 @@ package struct PaymentSheet: Hashable, Sendable {
 
     /// Whether the quantity can be more than 1: only for consumables.
     package var canChangeQuantity: Bool {
-        product.type == .consumable
+        product.type == .consumable && asked == nil
     }
 }
 
@@ -114,9 +116,12 @@ extension PaymentSheet: ShopComponent {
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard let sheet = shop.paymentSheet else { return [] }
         shop.sheet = nil
-        return shop.announce(
-            .cancelled(name: sheet.product.displayName),
-            logging: .purchaseCancelled(sheet.product.id), moment)
+        let said = StatusText.cancelled(name: sheet.product.displayName)
+        if let asked = sheet.asked {
+            // The app's own process records it.
+            return shop.announce(said, moment) + shop.answer(asked, .cancelled)
+        }
+        return shop.announce(said, logging: .purchaseCancelled(sheet.product.id), moment)
     }
 }
 
@@ -156,7 +161,7 @@ extension ShopState {
     }
 
     /// For a change of plan, asks the store for the present refund.
-    private mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
+    mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
         paymentSheet = payment
         refreshTerms()
         let isAsking = payment.product.hasOffersToAskFor && payment.redemption == nil
@@ -187,6 +192,7 @@ extension ShopState {
             of: open.product, answers: open.answers, redeeming: open.redemption)
         // Without an offer, buying the present plan changes nothing, so those terms are left out.
         if isPlanAlready(open.product) { open.terms.removeAll { $0.asked == nil } }
+        if let asked = open.asked { open.terms.removeAll { !$0.are(of: asked) } }
         if let chosen = open.chosen, !open.terms.contains(chosen) { open.chosen = nil }
         if hadTerms, open.chosenTerms != before { open.isConfirmChosen = false }
         paymentSheet = open
@@ -230,8 +236,6 @@ extension ShopState {
     /// purchase (`AccountSnapshot.promoted`), and a message says so. The sheet is shown even if
     /// dialogs are off, because the customer has pressed no key here.
     mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
-        let isFree =
-            sheet == nil && help == nil && screen.component != .reader && focus != .search
         let said =
             announce(.promoted(name: name(of: product)), moment) + queries.ask(.refreshAccount)
         guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil

@@ -122,6 +122,9 @@ extension Canvas {
         if payment.hasPriceChanged {
             facts.append(("", strings[.thePriceHasChanged], theme.bad))
         }
+        if payment.asked != nil {
+            facts.append((strings[.askedByFact], strings[.anAppHere], theme.waiting))
+        }
         if let owner = state.sharedBy(payment.product.id) {
             let note = strings[
                 layout.isCompact

@@ -16,6 +16,12 @@ package struct PurchaseTerms: Hashable, Sendable {
         return PaymentOffer(kind: offer.kind, id: id, code: code)
     }
 
+    /// Whether a payment asks for these terms.
+    func are(of payment: Payment) -> Bool {
+        asked == payment.offer
+            && (billingPlan?.type ?? .upFront) == (payment.billingPlan ?? .upFront)
+    }
+
     /// The price of the first period.
     package func price(of product: Product) -> Money {
         (before ?? offer)?.price ?? billingPlan?.price ?? product.price

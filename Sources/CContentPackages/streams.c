@@ -1,4 +1,4 @@
-#include "CZlib.h"
+#include "CContentPackages.h"
 
 #include <stdlib.h>
 #include <zlib.h>
