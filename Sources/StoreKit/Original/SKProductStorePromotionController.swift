@@ -1,0 +1,119 @@
+import Dispatch
+public import Foundation
+
+/// Whether the App Store shows a product for the app.
+@frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
+    /// As App Store Connect says.
+    case `default` = 0
+    /// Yes.
+    case show
+    /// No.
+    case hide
+}
+
+/// Chooses which products the App Store shows for the app, and in which order; the same choice as
+/// `Product.PromotionInfo`'s. Completion handlers are called on the main queue.
+///
+/// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
+open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
+    private static let shared = SKProductStorePromotionController()
+
+    /// Chooses the same as every other one.
+    public override init() { super.init() }
+
+    /// The controller.
+    open class func `default`() -> Self { unsafeDowncast(shared, to: self) }
+
+    /// What was chosen for a product; `default` without a choice.
+    open func promotionVisibility(
+        for product: SKProduct
+    ) async throws -> SKProductStorePromotionVisibility {
+        let chosen = try await Product.PromotionInfo.currentOrder
+        switch chosen.first(where: { $0.productID == product.productIdentifier })?.visibility {
+        case .visible: return .show
+        case .hidden: return .hide
+        case .appStoreConnectDefault, nil: return .default
+        }
+    }
+
+    /// Chooses whether a product is shown. Its place stays.
+    open func update(
+        promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct
+    ) async throws {
+        let visibility: Product.PromotionInfo.Visibility =
+            switch promotionVisibility {
+            case .default: .appStoreConnectDefault
+            case .show: .visible
+            case .hide: .hidden
+            }
+        try await Product.PromotionInfo.updateProductVisibility(
+            visibility, for: product.productIdentifier)
+    }
+
+    /// The products that were chosen so far, in their order; empty without a choice.
+    open func promotionOrder() async throws -> [SKProduct] {
+        let order = try await Product.PromotionInfo.currentOrder.map(\.productID)
+        let products = try await Product.products(for: order)
+        return order.compactMap { id in products.first { $0.id == id }.map { SKProduct($0.model) } }
+    }
+
+    /// Chooses the order. Visibilities stay.
+    open func update(promotionOrder: [SKProduct]) async throws {
+        try await Product.PromotionInfo.updateProductOrder(
+            byID: promotionOrder.map(\.productIdentifier))
+    }
+
+    /// As `promotionVisibility(for:)`.
+    open func fetchStorePromotionVisibility(
+        for product: SKProduct,
+        completionHandler: (
+            @Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void
+        )?
+    ) {
+        answer(with: { try await self.promotionVisibility(for: product) }) { visibility, error in
+            completionHandler?(visibility ?? .default, error)
+        }
+    }
+
+    /// As `update(promotionVisibility:for:)`.
+    open func update(
+        storePromotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct,
+        completionHandler: (@Sendable ((any Error)?) -> Void)?
+    ) {
+        answer(with: {
+            try await self.update(promotionVisibility: storePromotionVisibility, for: product)
+        }) { _, error in
+            completionHandler?(error)
+        }
+    }
+
+    /// As `promotionOrder()`.
+    open func fetchStorePromotionOrder(
+        completionHandler: (@Sendable ([SKProduct], (any Error)?) -> Void)?
+    ) {
+        answer(with: { try await self.promotionOrder() }) { products, error in
+            completionHandler?(products ?? [], error)
+        }
+    }
+
+    /// As `update(promotionOrder:)`.
+    open func update(
+        storePromotionOrder: [SKProduct], completionHandler: (@Sendable ((any Error)?) -> Void)?
+    ) {
+        answer(with: { try await self.update(promotionOrder: storePromotionOrder) }) { _, error in
+            completionHandler?(error)
+        }
+    }
+
+    private func answer<Value: Sendable>(
+        with call: @escaping @Sendable () async throws -> Value,
+        _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void
+    ) {
+        Task {
+            do {
+                let value = try await call()
+                DispatchQueue.main.async { completionHandler(value, nil) }
+            } catch { DispatchQueue.main.async { completionHandler(nil, error) } }
+        }
+    }
+}
