@@ -5,6 +5,15 @@ import Synchronization
 
 /// Creates folders and files that only their owner can read, and refuses unsafe places.
 package enum PrivateFolder {
+    /// Where a process puts folders that end with it: $TMPDIR if that is a folder, else /tmp, because
+    /// nothing would remove a folder made for $TMPDIR.
+    package static var parentOfTemporary: String {
+        var isFolder: ObjCBool = false
+        let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        let exists = FileManager.default.fileExists(atPath: named, isDirectory: &isFolder)
+        return named.hasPrefix("/") && exists && isFolder.boolValue ? named : "/tmp"
+    }
+
     /// Creates the folders above it too (0700). An existing folder must belong to this user, and
     /// only this user and the user's own group may create files in it.
     ///

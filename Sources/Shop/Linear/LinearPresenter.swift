@@ -91,7 +91,7 @@ package struct LinearPresenter: Sendable {
         return message.what != lastMessage?.what
     }
 
-    /// What has not ended when `wait` ends: how far each download is, and why it stands.
+    /// The downloads that have not ended when `wait` ends: how far each is, and why it stands.
     package func standing(_ state: ShopState) -> [String] {
         let strings = strings(state)
         return state.snapshot.downloads.sorted { $0.key < $1.key }.compactMap { id, download in

@@ -69,7 +69,7 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
 }
 
 extension KeyName {
-    /// What does the same in the shop in lines, for the keys that an advice names.
+    /// The word that does the same in the shop in lines; nil for a key that no advice names.
     var word: KeyText? {
         switch self {
         case .shop: .keyShop

@@ -26,7 +26,7 @@ extension Product {
 }
 
 extension Product.PurchaseError: LocalizedError {
-    /// What was refused.
+    /// The refusal in a sentence.
     public var errorDescription: String? {
         switch self {
         case .invalidQuantity: "This quantity cannot be bought."
@@ -41,7 +41,7 @@ extension Product.PurchaseError: LocalizedError {
         }
     }
 
-    /// What was not lost.
+    /// That no money was taken.
     public var failureReason: String? { "Nothing was charged." }
 
     /// What to do next.

@@ -37,7 +37,7 @@ extension StoreError {
         }
     }
 
-    private static let purchaseErrors: [Code: Product.PurchaseError] = [
+    fileprivate static let purchaseErrors: [Code: Product.PurchaseError] = [
         .invalidQuantity: .invalidQuantity, .productUnavailable: .productUnavailable,
         .purchaseNotAllowed: .purchaseNotAllowed, .ineligibleForOffer: .ineligibleForOffer,
         .invalidOfferIdentifier: .invalidOfferIdentifier, .invalidOfferPrice: .invalidOfferPrice,
@@ -49,18 +49,7 @@ extension StoreError {
 extension StoreError.Code {
     /// The code whose failure throws this error; `unknown` for one that no call throws by itself.
     package init(_ error: Product.PurchaseError) {
-        self =
-            switch error {
-            case .invalidQuantity: .invalidQuantity
-            case .productUnavailable: .productUnavailable
-            case .purchaseNotAllowed: .purchaseNotAllowed
-            case .ineligibleForOffer: .ineligibleForOffer
-            case .invalidOfferIdentifier: .invalidOfferIdentifier
-            case .invalidOfferPrice: .invalidOfferPrice
-            case .invalidOfferSignature: .invalidOfferSignature
-            case .missingOfferParameters: .missingOfferParameters
-            case .paymentMethodBindingConfigurationRequired: .unknown
-            }
+        self = StoreError.purchaseErrors.first { $0.value == error }?.key ?? .unknown
     }
 
     /// The code whose failure throws this error.

@@ -5,7 +5,8 @@ import StoreModel
 import Synchronization
 
 extension StoreKitHost {
-    /// Who confirms a purchase in place of Apple's payment sheet. None of them waits for nobody.
+    /// The person or the rule that confirms a purchase in place of Apple's payment sheet. A purchase
+    /// never waits where nobody can answer.
     public struct Confirmation: Sendable {
         enum Kind: Sendable {
             case automatic, always, never
@@ -31,7 +32,7 @@ extension StoreKitHost {
 
     /// A purchase that waits to be confirmed.
     public struct PurchaseRequest: Sendable {
-        /// What is bought.
+        /// Of the product to be bought.
         public let productID: String
         /// In the account's language.
         public let displayName: String
@@ -52,7 +53,7 @@ extension StoreKitHost {
 
     private static let chosen = Mutex(Confirmation.automatic)
 
-    /// Who confirms the purchases of this process.
+    /// The confirmation of this process's purchases.
     public static var confirmation: Confirmation {
         get { chosen.withLock { $0 } }
         set { chosen.withLock { $0 = newValue } }

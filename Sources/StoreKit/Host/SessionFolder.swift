@@ -10,7 +10,7 @@ final class SessionFolder: Sendable {
     let path: String
 
     init() throws(StoreError) {
-        path = Self.parent + "/storekit-" + UUID().uuidString.lowercased()
+        path = PrivateFolder.parentOfTemporary + "/storekit-" + UUID().uuidString.lowercased()
         try PrivateFolder.make(path)
         _ = Self.removesAtExit
         Self.paths.withLock { _ = $0.insert(path) }
@@ -21,14 +21,6 @@ final class SessionFolder: Sendable {
     func remove() {
         guard Self.paths.withLock({ $0.remove(path) }) != nil else { return }
         Self.remove(path)
-    }
-
-    /// $TMPDIR if it is a folder, else /tmp.
-    private static var parent: String {
-        var isFolder: ObjCBool = false
-        let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-        let exists = FileManager.default.fileExists(atPath: named, isDirectory: &isFolder)
-        return named.hasPrefix("/") && exists && isFolder.boolValue ? named : "/tmp"
     }
 
     private static let paths = Mutex<Set<String>>([])

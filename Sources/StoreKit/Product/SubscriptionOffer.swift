@@ -15,7 +15,7 @@ extension Product {
 
         /// Nil for an introductory offer.
         public var id: String? { model.id?.rawValue }
-        /// Who the offer is for.
+        /// The customers that the offer is for.
         public var type: OfferType { OfferType(rawValue: model.kind.rawValue) }
         /// Of one period, or of the whole offer where it is paid up front.
         public var price: Decimal { model.price.amount }
@@ -30,7 +30,7 @@ extension Product {
         /// How it is paid.
         public var paymentMode: PaymentMode { PaymentMode(model.mode) }
 
-        /// Who an offer is for.
+        /// The customers that an offer is for.
         public struct OfferType: RawRepresentable, Equatable, Hashable, Sendable {
             /// The type's name.
             public let rawValue: String

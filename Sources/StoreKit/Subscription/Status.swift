@@ -84,9 +84,16 @@ extension Product.SubscriptionInfo {
             let id = try await session.device.transaction(TransactionID(transactionID))
             guard let found = await session.device.verified(id) else { return nil }
             let original = found.unsafePayloadValue.originalID
-            return try await session.device.subscriptions().value.compactMap { Status($0) }
+            return try await session.subscriptionStatuses()
                 .first { $0.transaction.unsafePayloadValue.originalID == original }
         }
+    }
+}
+
+extension AppStoreSession {
+    /// Of the account's own subscriptions, and of those that its family shares.
+    func subscriptionStatuses() async throws -> [SubscriptionStatus] {
+        try await device.subscriptions().value.compactMap { SubscriptionStatus($0) }
     }
 }
 

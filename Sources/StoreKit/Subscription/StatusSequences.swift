@@ -12,9 +12,8 @@ extension Product.SubscriptionInfo.Status {
             let reading = Task {
                 defer { continuation.finish() }
                 guard let session = try? await AppStoreProcess.current(),
-                    let found = try? await session.device.subscriptions().value
+                    let statuses = try? await session.subscriptionStatuses()
                 else { return }
-                let statuses = found.compactMap(SubscriptionStatus.init)
                 let groups = Dictionary(grouping: statuses) {
                     $0.transaction.unsafePayloadValue.subscriptionGroupID ?? ""
                 }
@@ -47,9 +46,8 @@ extension Product.SubscriptionInfo.Status {
                 while let update = await updates.next() {
                     guard let chain = update.changedSubscription,
                         let session = try? await AppStoreProcess.current(),
-                        let found = try? await session.device.subscriptions().value
+                        let statuses = try? await session.subscriptionStatuses()
                     else { continue }
-                    let statuses = found.compactMap(SubscriptionStatus.init)
                     let changed = statuses.first {
                         $0.transaction.unsafePayloadValue.payload.originalTransactionId == chain
                     }

@@ -89,7 +89,7 @@ extension Transaction {
     public struct Offer: Equatable, Hashable, Sendable {
         /// Nil for an introductory offer.
         public let id: String?
-        /// Who it was for.
+        /// The customers that it was for.
         public let type: OfferType
         /// How it is paid; nil if the payload does not say.
         public let paymentMode: PaymentMode?

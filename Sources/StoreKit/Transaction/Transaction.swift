@@ -24,7 +24,7 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
     public var webOrderLineItemID: String? { payload.webOrderLineItemId }
     /// Identifies the account in this app.
     public var appTransactionID: String { payload.appTransactionId ?? "" }
-    /// What was sold.
+    /// Of the sold product.
     public var productID: String { payload.productId.rawValue }
     /// At the sale.
     public var productType: Product.ProductType { .init(rawValue: payload.type.rawValue) }

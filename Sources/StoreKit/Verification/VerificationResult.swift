@@ -51,7 +51,7 @@ extension VerificationResult: Sendable where SignedType: Sendable {}
 extension VerificationResult.VerificationError: Equatable, Hashable {}
 
 extension VerificationResult.VerificationError: LocalizedError {
-    /// What was not verified.
+    /// The failed check in a sentence.
     public var errorDescription: String? {
         switch self {
         case .revokedCertificate: "A certificate of the signature was revoked."

@@ -9,20 +9,12 @@ enum EphemeralFolder {
     /// The folder, made by the first call.
     static func make() throws(StoreError) -> String {
         if let made = folder.withLock({ $0 }) { return made }
-        let path = parent + "/storefront-" + UUID().uuidString.lowercased()
+        let path = PrivateFolder.parentOfTemporary + "/storefront-" + UUID().uuidString.lowercased()
         try PrivateFolder.make(path)
         folder.withLock { $0 = path }
         atexit { EphemeralFolder.remove() }
         SignalEnd.before(SignalEnd.requests + [SIGPIPE]) { _ in remove() }
         return path
-    }
-
-    /// $TMPDIR if it is a folder, else /tmp: nothing would remove a folder made for $TMPDIR.
-    private static var parent: String {
-        var isFolder: ObjCBool = false
-        let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-        let exists = FileManager.default.fileExists(atPath: named, isDirectory: &isFolder)
-        return named.hasPrefix("/") && exists && isFolder.boolValue ? named : "/tmp"
     }
 
     private static let folder = Mutex<String?>(nil)
