@@ -3,11 +3,11 @@ import Foundation
 package import StoreModel
 
 /// The error of the store behind `StoreKitError.systemError`, with the store's own code.
-struct StoreFailure: LocalizedError, CustomNSError {
+struct StoreFailure: CustomNSError {
     let error: StoreError
 
-    var errorDescription: String? { error.inWords }
     static var errorDomain: String { "StorefrontErrorDomain" }
+    var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: error.inWords] }
 }
 
 extension StoreError {
