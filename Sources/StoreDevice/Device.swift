@@ -19,7 +19,7 @@ package final class Device: ShopDevice {
     private let notifier: CommitNotifier
     let clock: DeviceClock
     let processor: DeliveryProcessor
-    private let hub = UpdateHub()
+    private let hub = DeviceUpdates()
     let downloadManager: DownloadManager
     let openVersions = OpenVersions()
     let ownership: PaymentOwnership
@@ -266,7 +266,7 @@ package final class Device: ShopDevice {
         await stopFollowing()
         await observer.close()
         await receipts.writeNow()
-        hub.close()
+        hub.endReaders()
     }
 
     /// Records the refunds, reversals, deletions and renewals up to the present end of the feed, so
@@ -298,5 +298,5 @@ package final class Device: ShopDevice {
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
     /// After the updates published so far.
-    package func endUpdates() { hub.close() }
+    package func endUpdates() { hub.endReaders() }
 }

@@ -67,10 +67,11 @@ extension StoreError.Code {
     }
 }
 
-/// Runs a call of the store and throws what StoreKit throws in place of the store's error.
+/// Asks the store of the present task, and throws what StoreKit throws in place of its error.
 func throwingStoreKit<Value>(
-    _ call: () async throws -> Value
+    _ call: (AppStoreSession) async throws -> Value
 ) async throws -> Value {
-    do { return try await call() } catch let error as StoreError { throw error.storeKitError }
+    do { return try await call(try await AppStoreProcess.current()) } catch let error as StoreError
+    { throw error.storeKitError }
 }
 #endif

@@ -15,7 +15,9 @@ package final class AppStoreSession: Sendable {
     package let store: any Store
     package let console: any StoreOperator
     /// Of this session's own readers.
-    package let board: UpdateBoard
+    package let board: UpdateBoard<AppUpdate>
+    /// Tells the sessions of a process apart.
+    let number: Int
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
@@ -44,6 +46,10 @@ package final class AppStoreSession: Sendable {
         package init(file: String) { self.file = file }
     }
 
+    private static let opened = Atomic(0)
+    /// A call for a transaction of an ended session must not find one of the present session.
+    private static let transactionsOfSession: Int64 = 1_000_000
+
     /// Opens the store and launches the app's device.
     ///
     /// - Throws: `fileUnreadable` with the first problem of the file; errors of `StoreHost.open` and
@@ -57,9 +63,13 @@ package final class AppStoreSession: Sendable {
                 expected: problem?.expected, cause: problem.map { "line \($0.line ?? 1)" })
         }
         let folder = choice.storeFolder == nil ? try SessionFolder() : nil
+        let number = opened.add(1, ordering: .relaxed).oldValue
         let storage: StoreConfiguration.Storage =
             if let path = choice.storeFolder { .folder(path) } else {
-                .ephemeral((folder?.path ?? "") + "/store")
+                .ephemeral(
+                    (folder?.path ?? "") + "/store",
+                    firstTransactionNumber: StoreLimits.firstTransactionNumber
+                        + Int64(number) * transactionsOfSession)
             }
         var configuration = StoreConfiguration(
             identity: try AppIdentity(of: catalog, environment: choice.environment),
@@ -75,14 +85,14 @@ package final class AppStoreSession: Sendable {
         let store = host.session(
             account: choice.account, device: choice.device, locale: choice.locale)
         let session = AppStoreSession(
-            host: host, device: device, store: store, folder: folder,
+            host: host, device: device, store: store, folder: folder, number: number,
             territory: try await store.settings().territory, after: try await store.head())
         try await session.begin()
         return session
     }
 
     private init(
-        host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
+        host: StoreHost, device: Device, store: any Store, folder: SessionFolder?, number: Int,
         territory: String, after cursor: FeedCursor
     ) {
         let intents = WaitingIntents()
@@ -91,14 +101,16 @@ package final class AppStoreSession: Sendable {
         self.device = device
         self.store = store
         self.folder = folder
+        self.number = number
         self.territory = territory
         console = host.storeOperator
-        let board = UpdateBoard()
+        let board = UpdateBoard<AppUpdate>()
         self.board = board
-        feed = UpdateFeed(store: store, device: device, after: cursor) { [board] update in
+        let name = store.device
+        feed = UpdateFeed(store: store, device: device, after: cursor) { update in
             intents.note(update)
-            board.publish(update)
-            AppStoreProcess.publish(update, of: board)
+            board.publish(update, on: name)
+            AppStoreProcess.publish(update, of: number, on: name)
         }
     }
 
@@ -111,7 +123,8 @@ package final class AppStoreSession: Sendable {
     package func close() async { await Self.close(feed, board, device, folder) }
 
     private static func close(
-        _ feed: UpdateFeed, _ board: UpdateBoard, _ device: Device, _ folder: SessionFolder?
+        _ feed: UpdateFeed, _ board: UpdateBoard<AppUpdate>, _ device: Device,
+        _ folder: SessionFolder?
     ) async {
         await feed.stop()
         // A reader that is bound to the session would keep it.
@@ -126,7 +139,7 @@ package final class AppStoreSession: Sendable {
         intents.begin(with: try await device.promotedPurchases())
         for waiting in try await store.unfinished(allDevices: false) {
             if let transaction = await device.verified(waiting.transaction.signed) {
-                board.publish(.unfinished(transaction))
+                board.publish(.unfinished(transaction), on: store.device)
             }
         }
         await feed.start()

@@ -133,8 +133,9 @@ final class PaymentQueue: Sendable {
                 let now = session.now.date
                 let purchases = (summary.restored + summary.alreadyHere)
                     .sorted { $0.transactionId > $1.transactionId }
-                self.state.withLock { state in
-                    guard state.session === session else { return }
+                try self.state.withLock { state in
+                    // The process has another store now.
+                    guard state.session === session else { throw SKError(.unknown) }
                     self.report(
                         updated: purchases.map { state.restore($0, at: now) }, to: state.observers)
                     self.tell(state.observers) {
@@ -159,13 +160,13 @@ final class PaymentQueue: Sendable {
     ///
     /// - Parameter session: nil if the process has no open store any more.
     func begin(with session: AppStoreSession?) {
-        let unfinished = session?.board.unfinished.sorted { $0.key < $1.key } ?? []
+        let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
+            .compactMap(\.value.waiting)
         state.withLock { state in
             if let session, state.session === session { return }
-            state.begin(with: session)
+            report(updated: state.begin(with: session), to: state.observers)
             report(
-                updated: unfinished.flatMap { state.sell($0.value.payload, answering: nil) },
-                to: state.observers)
+                updated: unfinished.flatMap { state.sell($0, answering: nil) }, to: state.observers)
         }
     }
 
@@ -250,6 +251,14 @@ final class PaymentQueue: Sendable {
                 if isWanted { self.add(payment) }
             }
         }
+    }
+}
+
+extension AppUpdate {
+    /// Nil for an event.
+    fileprivate var waiting: TransactionPayload? {
+        guard case .unfinished(let transaction) = self else { return nil }
+        return transaction.payload
     }
 }
 

@@ -47,7 +47,10 @@ struct PaymentQueueState {
         entries.sorted { $0.key < $1.key }.map(\.value.transaction)
     }
 
-    mutating func begin(with session: AppStoreSession?) {
+    /// - Returns: the transactions whose purchases ended with the former session, now failed.
+    mutating func begin(with session: AppStoreSession?) -> [SKPaymentTransaction] {
+        let ended = entries.filter { $0.value.session != nil && isPurchasing($0.key) }.keys
+        let failed = ended.sorted().flatMap { fail($0, SKError(.unknown)) }
         following?.cancel()
         following = nil
         entries = entries.filter { $0.value.session == nil }
@@ -56,6 +59,7 @@ struct PaymentQueueState {
         promoted = []
         territory = session?.territory
         self.session = session
+        return failed
     }
 
     private mutating func append(

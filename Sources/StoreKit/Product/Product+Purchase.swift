@@ -19,8 +19,8 @@ extension Product {
     private nonisolated func buy(
         _ options: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
-        let session = try await AppStoreProcess.current()
         do throws(StoreError) {
+            let session = try await AppStoreProcess.current()
             let purchase = AppPurchase(of: model, options)
             guard await PurchaseConfirmation.allows(purchase, in: session) else {
                 try await session.store.noteCancelledPurchase(of: model.id)

@@ -25,8 +25,7 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     private static func get(
         _ call: @Sendable (Device) async throws -> KeptAppTransaction
     ) async throws -> VerificationResult<AppTransaction> {
-        let session = try await AppStoreProcess.current()
-        return try await throwingStoreKit {
+        try await throwingStoreKit { session in
             let kept = try await call(session.device)
             let payload = try kept.verified.get()
             return .verified(AppTransaction(payload: payload, signed: kept.signed))

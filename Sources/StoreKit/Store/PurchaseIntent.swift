@@ -28,17 +28,17 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
 
         /// A new reader, which misses nothing from now on.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(updates: AppStoreProcess.subscribe().makeAsyncIterator())
+            AsyncIterator(updates: AppStoreProcess.updates())
         }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var updates: AsyncStream<AppUpdate>.AsyncIterator
+            var updates: AppUpdateReader
             /// Nil until they are read.
             private var waiting: [WaitingIntents.Intent]?
             private var last: FeedCursor?
 
-            init(updates: AsyncStream<AppUpdate>.AsyncIterator) { self.updates = updates }
+            init(updates: AppUpdateReader) { self.updates = updates }
 
             /// The next one; nil for a reader that was cancelled.
             public mutating func next() async -> PurchaseIntent? {

@@ -22,7 +22,7 @@ extension Transaction {
         public func makeAsyncIterator() -> AsyncIterator {
             switch source {
             case .updates:
-                AsyncIterator(state: .updates(AppStoreProcess.subscribe().makeAsyncIterator()))
+                AsyncIterator(state: .updates(AppStoreProcess.updates()))
             case .list(let read): AsyncIterator(state: .unread(read))
             }
         }
@@ -30,7 +30,7 @@ extension Transaction {
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
             enum State {
-                case updates(AsyncStream<AppUpdate>.AsyncIterator)
+                case updates(AppUpdateReader)
                 case unread(@Sendable (AppStoreSession) async throws -> [Element])
                 case list([Element].Iterator)
             }
