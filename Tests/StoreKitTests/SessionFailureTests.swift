@@ -91,6 +91,37 @@ extension SKTestSession: DeprecatedMembers {}
         }
     }
 
+    @Test("failures are compared by the errors that they throw")
+    func equality() async throws {
+        typealias Purchase = SKTestFailures.Purchase
+        func network(_ code: URLError.Code) -> Purchase {
+            .generic(.networkError(URLError(code)))
+        }
+        func system(_ code: Int) -> Purchase {
+            .generic(.systemError(NSError(domain: "Disk", code: code)))
+        }
+        let different: [Purchase] = [
+            .generic(.userCancelled), .generic(.unknown), network(.timedOut),
+            network(.cannotFindHost), system(1), system(2), .purchase(.invalidQuantity),
+            .purchase(.productUnavailable),
+        ]
+        for (index, left) in different.enumerated() {
+            for (other, right) in different.enumerated() {
+                #expect((left == right) == (index == other), "\(left) \(right)")
+            }
+        }
+        #expect(network(.timedOut) == network(.timedOut) && system(1) == system(1))
+        typealias Refund = SKTestFailures.RefundRequest
+        #expect(Refund.refundRequest(.failed) == .refundRequest(.failed))
+        #expect(Refund.refundRequest(.failed) != .refundRequest(.duplicateRequest))
+        try await Fixture.with { session in
+            try await session.setSimulatedError(.generic(.userCancelled), forAPI: .purchase)
+            #expect(
+                await session.simulatedError(forAPI: .purchase)
+                    == SKTestFailures.Purchase.generic(.userCancelled))
+        }
+    }
+
     @Test("failing transactions have the error of StoreKit 1")
     func deprecated() async throws {
         try await Fixture.with { session in
