@@ -41,6 +41,17 @@ import Testing
         }
     }
 
+    @Test("a product stays equal to itself when the account buys it")
+    func equality() async throws {
+        try await TestSession.with { _ in
+            let before = try await product(TestSession.monthly)
+            try await buy(TestSession.monthly)
+            let after = try await product(TestSession.monthly)
+            #expect(before == after && before.hashValue == after.hashValue)
+            #expect(await before.subscription?.isEligibleForIntroOffer == false)
+        }
+    }
+
     @Test("a purchase is in the lists when it returns, until the app finishes it")
     func lists() async throws {
         try await TestSession.with { _ in
