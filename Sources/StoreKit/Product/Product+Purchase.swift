@@ -23,7 +23,8 @@ extension Product {
         do throws(StoreError) {
             let purchase = AppPurchase(of: model, options)
             guard await PurchaseConfirmation.allows(purchase, in: session) else {
-                try await session.store.noteCancelledPurchase(of: model.id)
+                // It is cancelled, whether the store can note that or not.
+                try? await session.store.noteCancelledPurchase(of: model.id)
                 return .userCancelled
             }
             return try await session.buy(purchase)
