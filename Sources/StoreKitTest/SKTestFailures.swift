@@ -259,7 +259,19 @@ extension SKTestFailures.Verification: StoreFailing {
     var code: StoreError.Code {
         switch self {
         case .verification(let error):
-            Self.codes.first { $0.error == error }?.code ?? .invalidSignature
+            reportedReason == nil
+                ? Self.codes.first { $0.error == error }?.code ?? .invalidSignature
+                : .invalidSignature
+        }
+    }
+
+    /// What the app hears where the store breaks the signature in place of what cannot be read
+    /// otherwise; nil for the mistakes that the store makes.
+    var reportedReason: StoreModel.VerificationError? {
+        switch self {
+        case .verification(.invalidEncoding): .invalidEncoding
+        case .verification(.missingRequiredProperties): .missingRequiredProperties
+        case .verification: nil
         }
     }
 

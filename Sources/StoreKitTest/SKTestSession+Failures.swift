@@ -62,6 +62,8 @@ extension SKTestSession {
                 Dictionary(
                     failures.simulated.values.map { ($0.code, $0.error) },
                     uniquingKeysWith: { first, _ in first }))
+            let verification = failures.simulated[.verification] as? SKTestFailures.Verification
+            store.device.reportedReason = verification?.reportedReason
             let isFailing = call == .purchase && failures.failsTransactions
             return failures.simulated[call]?.code ?? (isFailing ? failures.failureError.code : nil)
         }

@@ -164,6 +164,19 @@ import Testing
         }
     }
 
+    @Test("a history of texts that cannot be read ends")
+    func unreadable() async throws {
+        try await TestSession.with { test in
+            for _ in 0..<200 {
+                _ = try await test.session.console.perform(
+                    .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
+            }
+            try await test.session.perform(
+                .failNext(.verification, error: .invalidEncoding, count: nil))
+            #expect(try await list(Transaction.all) == [])
+        }
+    }
+
     @Test("a signed transaction gives its parts")
     func parts() async throws {
         try await TestSession.with { _ in

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKit
 import StoreKitTest
 import StoreModel
 import Testing
@@ -51,6 +52,31 @@ extension SKTestSession: DeprecatedMembers {}
                 guard case .success(let result) = try await coins.purchase() else { return }
                 _ = try result.payloadValue
             }
+        }
+    }
+
+    @Test(
+        "what cannot be read is an unverified transaction, too",
+        arguments: [
+            StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError.invalidEncoding,
+            .missingRequiredProperties, .invalidCertificateChain,
+        ])
+    func unreadable(
+        _ reason: StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError
+    ) async throws {
+        try await Fixture.with { session in
+            let theme = try await Fixture.product(Fixture.theme)
+            try await session.setSimulatedError(.verification(reason), forAPI: .verification)
+            guard case .success(.unverified(let bought, let error)) = try await theme.purchase()
+            else { return #expect(Bool(false)) }
+            #expect(bought.productID == Fixture.theme && error == reason)
+            #expect(session.allTransactions().map(\.identifier) == [UInt(bought.id)])
+            #expect(await Fixture.list(Transaction.all) == [Fixture.theme])
+            #expect(
+                await session.simulatedError(forAPI: .verification)
+                    == SKTestFailures.Verification.verification(reason))
+            session.resetToDefaultState()
+            #expect(try await Transaction.latest(for: Fixture.theme)?.payloadValue.id == bought.id)
         }
     }
 

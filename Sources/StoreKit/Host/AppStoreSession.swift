@@ -167,7 +167,9 @@ extension Device {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
         case .unverified(let payload?, let error):
-            .unverified(Transaction(payload, signed: signed), .init(error))
+            .unverified(
+                Transaction(payload, signed: signed),
+                .init(error == .invalidSignature ? reportedReason ?? error : error))
         case .unverified(nil, _): nil
         }
     }
