@@ -103,6 +103,31 @@ import Testing
         }
     }
 
+    @Test("a purchase that asks to buy leaves the account's setting alone, on or off")
+    func simulatesAskToBuy() async throws {
+        try await TestSession.with { test in
+            // The account's first purchase records its settings.
+            try await buy(TestSession.coins)
+            await test.session.catchUp()
+            var updates = test.session.board.subscribe().makeAsyncIterator()
+            guard
+                case .pending = try await product(TestSession.theme)
+                    .purchase(options: [.simulatesAskToBuyInSandbox(true)])
+            else { return #expect(Bool(false)) }
+            while let update = await updates.next() {
+                guard case .event(let event, _, _) = update else { continue }
+                if case .accountChanged = event.change { Issue.record("a setting has changed") }
+                if case .deferred = event.change { break }
+            }
+            try await test.session.perform(
+                .changeAccount(AccountChange(account: "me", askToBuy: true)))
+            guard
+                case .pending = try await product(TestSession.coins)
+                    .purchase(options: [.simulatesAskToBuyInSandbox(false)])
+            else { return #expect(Bool(false)) }
+        }
+    }
+
     @Test("a new reader of the updates first gets what is unfinished")
     func unfinishedFirst() async throws {
         try await TestSession.with { test in

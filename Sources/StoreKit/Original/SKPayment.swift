@@ -170,7 +170,7 @@ extension AppPurchase {
             applicationUsernameHash =
                 Payment.isUsernameHash(name) ? name : ApplicationUsername.hash(name)
         }
-        if payment.simulatesAskToBuyInSandbox { simulatesAskToBuy = true }
+        simulatesAskToBuy = payment.simulatesAskToBuyInSandbox
         offer = payment.paymentDiscount.map { discount in
             // A text that is no Base64 is a signature that does not verify.
             PaymentOffer(
