@@ -59,9 +59,7 @@ extension SKTestSession {
     private func refreshFault(of call: Fault.Call) async throws {
         let wanted = failures.withLock { failures in
             store.simulate(
-                Dictionary(
-                    failures.simulated.values.map { ($0.code, $0.error) },
-                    uniquingKeysWith: { first, _ in first }))
+                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) })
             let verification = failures.simulated[.verification] as? SKTestFailures.Verification
             store.device.reportedReason = verification?.reportedReason
             let isFailing = call == .purchase && failures.failsTransactions

@@ -117,6 +117,37 @@ extension SKTestSession: DeprecatedMembers {}
         }
     }
 
+    @Test("each call has its own error, also where the store has one code for them")
+    func errorsOfCalls() async throws {
+        try await Fixture.with { session in
+            let coins = try await Fixture.product(Fixture.coins)
+            func set<API: FailableStoreKitAPI>(_ api: API, _ failure: API.Failure) async throws {
+                try await session.setSimulatedError(failure, forAPI: api)
+            }
+            func error(_ code: URLError.Code) -> StoreKitError { .networkError(URLError(code)) }
+            try await set(.loadProducts, .generic(error(.timedOut)))
+            try await set(.purchase, .generic(error(.cannotFindHost)))
+            try await set(.appStoreSync, .generic(error(.dataNotAllowed)))
+            try await set(.subscriptionStatus, .generic(error(.badServerResponse)))
+            func code(_ call: () async throws -> Void) async -> URLError.Code? {
+                do { try await call() } catch StoreKitError.networkError(let reason) {
+                    return reason.code
+                } catch {}
+                return nil
+            }
+            let loading = await code { _ = try await Product.products(for: [Fixture.coins]) }
+            #expect(loading == .timedOut)
+            let buying = await code { _ = try await coins.purchase() }
+            #expect(buying == .cannotFindHost)
+            let syncing = await code { try await AppStore.sync() }
+            #expect(syncing == .dataNotAllowed)
+            let asking = await code {
+                _ = try await Product.SubscriptionInfo.status(for: Fixture.group)
+            }
+            #expect(asking == .badServerResponse)
+        }
+    }
+
     @Test("failures are compared by the errors that they throw")
     func equality() async throws {
         typealias Purchase = SKTestFailures.Purchase

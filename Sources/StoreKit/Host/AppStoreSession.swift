@@ -19,8 +19,8 @@ package final class AppStoreSession: Sendable {
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
-    /// The errors that a test lets calls fail with, by the store's, which tell less.
-    private let simulated = Mutex<[StoreError.Code: any Error]>([:])
+    /// The errors that a test lets calls fail with, which tell more than the store's codes.
+    private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
     /// What the app chose to be shown in the store.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
@@ -143,12 +143,14 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
-    /// Lets calls that fail with these errors of the store throw others in their place.
-    package func simulate(_ errors: [StoreError.Code: any Error]) {
+    /// Lets calls that fail with these codes of the store throw other errors in their place.
+    package func simulate(_ errors: [Fault.Call: SimulatedError]) {
         simulated.withLock { $0 = errors }
     }
 
-    func simulatedError(_ code: StoreError.Code) -> (any Error)? { simulated.withLock { $0[code] } }
+    func simulatedError(of call: Fault.Call, _ code: StoreError.Code) -> (any Error)? {
+        simulated.withLock { $0[call] }.flatMap { $0.code == code ? $0.error : nil }
+    }
 
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }

@@ -86,7 +86,10 @@ extension AppStoreSession {
             }
             return .success(transaction)
         case .pending: return .pending
-        case .failed(let error): throw error
+        case .failed(var error):
+            // As in the errors of other calls that a fault lets fail.
+            error.subject = error.subject ?? Fault.Call.purchase.rawValue
+            throw error
         }
     }
 
