@@ -227,6 +227,14 @@ final class PaymentQueue: Sendable {
         }
     }
 
+    /// Every transaction of the session was deleted.
+    fileprivate func clear(_ session: AppStoreSession) {
+        state.withLock { state in
+            guard state.session === session else { return }
+            report(removed: state.removeAll(), to: state.observers)
+        }
+    }
+
     private func askAboutPrice(_ delegate: AppObject?) {
         DispatchQueue.main.async {
             _ = (delegate?.object as? any SKPaymentQueueDelegate)?
@@ -251,6 +259,12 @@ final class PaymentQueue: Sendable {
             }
         }
     }
+}
+
+extension AppStoreSession {
+    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored ones are
+    /// in no store.
+    package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
 }
 
 extension VerificationResult<Transaction> {

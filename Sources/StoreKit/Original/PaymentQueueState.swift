@@ -215,6 +215,13 @@ struct PaymentQueueState {
         return entry.transaction
     }
 
+    /// Everything but what is being bought.
+    mutating func removeAll() -> [SKPaymentTransaction] {
+        (waiting, interrupted, shownEarly) = ([:], [:], [])
+        let numbers = entries.filter { $0.value.queued.state != .purchasing }.map(\.key)
+        return numbers.sorted().compactMap { remove($0) }
+    }
+
     /// The transactions of a sale that was finished, or deleted from the store.
     mutating func remove(soldAs id: TransactionID) -> [SKPaymentTransaction] {
         (sold.removeValue(forKey: id) ?? []).compactMap { remove($0) }
