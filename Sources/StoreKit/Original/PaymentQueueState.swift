@@ -37,7 +37,8 @@ struct PaymentQueueState {
 
     var observers: [AppObject] = []
     var delegate: AppObject?
-    /// Purchases that were begun outside the app while nobody observed.
+    /// Purchases that were begun outside the app while nobody observed, or before the session was the
+    /// process's.
     var promoted: [ProductID] = []
     /// Reads the downloads that were started.
     var following: Task<Void, Never>?
@@ -53,7 +54,7 @@ struct PaymentQueueState {
         entries = entries.filter { $0.value.session == nil }
         (purchasing, waiting, interrupted, sold) = ([:], [:], [:], [:])
         shownEarly = []
-        promoted = []
+        promoted = session?.intents.all.map(\.product) ?? []
         territory = session?.territory
         self.session = session
     }
