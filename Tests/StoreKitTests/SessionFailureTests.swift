@@ -117,6 +117,20 @@ extension SKTestSession: DeprecatedMembers {}
         }
     }
 
+    @Test("the app transaction that the device keeps fails, too, while the call is made to fail")
+    func keptAppTransaction() async throws {
+        try await Fixture.with { session in
+            let kept = try await AppTransaction.shared
+            try await session.setSimulatedError(.generic(.notEntitled), forAPI: .appTransaction)
+            let error = await #expect(throws: StoreKitError.self) {
+                _ = try await AppTransaction.shared
+            }
+            guard case .notEntitled? = error else { return #expect(Bool(false)) }
+            session.resetToDefaultState()
+            #expect(try await AppTransaction.shared == kept)
+        }
+    }
+
     @Test("each call has its own error, also where the store has one code for them")
     func errorsOfCalls() async throws {
         try await Fixture.with { session in
