@@ -134,6 +134,12 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let parts:
         (identifier: String, key: String, nonce: UUID, signature: String, time: Int64)
 
+    /// Without any part, for the subclasses of tests.
+    public override init() {
+        parts = ("", "", UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), "", 0)
+        super.init()
+    }
+
     /// All parts of a signature.
     ///
     /// - Parameters:
