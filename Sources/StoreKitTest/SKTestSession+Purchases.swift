@@ -8,7 +8,8 @@ extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
     /// is not sold again; its transaction is returned.
     ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`.
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a billing
+    ///   plan and for a statement on the introductory offer, which only purchases in the app take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []
@@ -188,7 +189,7 @@ private struct OutsidePurchase: Sendable {
     var date: Timestamp?
     var renews = true
 
-    init(_ options: Set<StoreKit.Product.PurchaseOption>) {
+    init(_ options: Set<StoreKit.Product.PurchaseOption>) throws {
         for option in options {
             switch option.kind {
             case .quantity(let count): quantity = count
@@ -197,7 +198,10 @@ private struct OutsidePurchase: Sendable {
             case .purchaseDate(let date, let renews):
                 self.date = Timestamp(date)
                 self.renews = renews
-            default: break
+            case .billingPlan, .introductoryEligibility:
+                throw SKTestError(
+                    .invalidAction, "Only a purchase in the app takes \(option.debugDescription).")
+            case .simulatesAskToBuy, .custom, .storefrontChange: break
             }
         }
     }
