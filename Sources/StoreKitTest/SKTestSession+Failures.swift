@@ -58,10 +58,10 @@ extension SKTestSession {
     /// Makes the store fail as `failures` says.
     private func refreshFault(of call: Fault.Call) async throws {
         let wanted = failures.withLock { failures in
-            store.simulate(
-                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) })
             let verification = failures.simulated[.verification] as? SKTestFailures.Verification
-            store.device.reportedReason = verification?.reportedReason
+            store.simulate(
+                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) },
+                reporting: verification?.reportedReason)
             let isFailing = call == .purchase && failures.failsTransactions
             return failures.simulated[call]?.code ?? (isFailing ? failures.failureError.code : nil)
         }

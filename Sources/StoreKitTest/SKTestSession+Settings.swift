@@ -78,7 +78,6 @@ extension SKTestSession {
         failures.withLock { $0 = Failures() }
         _ = try? Self.waiting { [store, standard] in
             store.simulate([:])
-            store.device.reportedReason = nil
             let usual = standard.account
             var change = AccountChange(
                 account: usual.name, territory: usual.territory, locale: usual.locale ?? "")

@@ -144,8 +144,14 @@ package final class AppStoreSession: Sendable {
     package func catchUp() async { await feed.catchUp() }
 
     /// Lets calls that fail with these codes of the store throw other errors in their place.
-    package func simulate(_ errors: [Fault.Call: SimulatedError]) {
+    ///
+    /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
+    package func simulate(
+        _ errors: [Fault.Call: SimulatedError],
+        reporting reason: StoreModel.VerificationError? = nil
+    ) {
         simulated.withLock { $0 = errors }
+        device.reportedReason = reason
     }
 
     func simulatedError(of call: Fault.Call, _ code: StoreError.Code) -> (any Error)? {
