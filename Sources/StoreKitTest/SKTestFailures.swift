@@ -79,8 +79,8 @@ protocol StoreFailing: SKTestFailure {
     init?(_ code: StoreError.Code)
 }
 
-/// Whether two failures throw the same error. What is behind an error of network or system is compared
-/// by its number.
+/// Whether two failures throw the same error. What is behind an error of network or system is
+/// compared by its number.
 private func isSame(_ left: any Error, _ right: any Error) -> Bool {
     switch (left, right) {
     case (let left as StoreKit.Product.PurchaseError, let right as StoreKit.Product.PurchaseError):

@@ -8,8 +8,9 @@ extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
     /// is not sold again; its transaction is returned.
     ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a billing
-    ///   plan and for a statement on the introductory offer, which only purchases in the app take.
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a
+    ///   billing plan and for a statement on the introductory offer, which only purchases in the app
+    ///   take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []

@@ -10,8 +10,7 @@ final class ReceiptKeeper: Sendable {
     private let verifier: DeviceVerifier
     private let files: SignedFiles
     private let background = BackgroundWork()
-    /// Up to where the store had recorded events when the kept receipt was asked for; nil if another
-    /// process has, or none.
+    /// The store's newest entry when this process asked for the kept receipt; nil if it did not.
     private let keptUpTo = Mutex<FeedCursor?>(nil)
 
     init(store: any Store, verifier: DeviceVerifier, files: SignedFiles) {

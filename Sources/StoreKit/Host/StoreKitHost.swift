@@ -28,8 +28,8 @@ public enum StoreKitHost {
         AppStoreProcess.configure(choice)
     }
 
-    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux. It
-    /// tells of every purchase before this call. Nil while no store is open, and while the first
+    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux.
+    /// It tells of every purchase before this call. Nil while no store is open, and while the first
     /// receipt cannot be had.
     public static var receiptURL: URL? {
         guard let session = AppStoreProcess.openSession,

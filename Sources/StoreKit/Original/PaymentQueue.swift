@@ -264,8 +264,8 @@ final class PaymentQueue: Sendable {
 }
 
 extension AppStoreSession {
-    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored ones are
-    /// in no store.
+    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored
+    /// ones are in no store.
     package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
 }
 

@@ -37,8 +37,8 @@ struct PaymentQueueState {
 
     var observers: [AppObject] = []
     var delegate: AppObject?
-    /// Purchases that were begun outside the app while nobody observed, or before the session was the
-    /// process's.
+    /// Purchases that were begun outside the app while nobody observed, or before the session was
+    /// the process's.
     var promoted: [ProductID] = []
     /// Reads the downloads that were started.
     var following: Task<Void, Never>?

@@ -91,9 +91,9 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         return Timestamp(end(from: start.date, by: calendar))
     }
 
-    /// The end of a period that begins at `start`. One month from 31 January ends on the last day of
-    /// February. Foundation traps at the year before the smallest integer, so a number beyond all
-    /// years of a store is cut.
+    /// The end of a period that begins at `start`. One month from 31 January ends on the last day
+    /// of February. Foundation traps at the year before the smallest integer, so a number beyond
+    /// all years of a store is cut.
     package func end(from start: Date, by calendar: Calendar) -> Date {
         let component: Calendar.Component =
             switch unit {
