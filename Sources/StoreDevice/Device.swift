@@ -34,6 +34,8 @@ package final class Device: ShopDevice {
     let placeSent = Mutex<Stopwatch?>(nil)
     /// Nil in a process that is no shop.
     let shop = Mutex<OpenedShop?>(nil)
+    /// See `reportedReason`.
+    let reported = Mutex<VerificationError?>(nil)
     /// Of an app that finishes its transactions by itself; other processes then do not.
     private let app: Mutex<Presence?>
 

@@ -10,6 +10,17 @@ struct StoreFailure: CustomNSError {
     var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: error.inWords] }
 }
 
+/// The error that a test lets a call throw where the store fails it with a code.
+package struct SimulatedError: Sendable {
+    package var code: StoreError.Code
+    package var error: any Error
+
+    package init(code: StoreError.Code, error: any Error) {
+        self.code = code
+        self.error = error
+    }
+}
+
 extension StoreError {
     /// The error that StoreKit throws in its place: `Product.PurchaseError` or `StoreKitError`.
     package var inStoreKit: any Error {
@@ -21,7 +32,11 @@ extension StoreError {
         [code.rawValue, subject, found?.text, cause].compactMap(\.self).joined(separator: ": ")
     }
 
-    private var simulated: (any Error)? { AppStoreProcess.openSession?.simulatedError(code) }
+    /// The subject of a fault is its call.
+    private var simulated: (any Error)? {
+        subject.flatMap { Fault.Call(rawValue: $0) }
+            .flatMap { AppStoreProcess.openSession?.simulatedError(of: $0, code) }
+    }
 
     /// For calls that throw no `Product.PurchaseError`.
     var storeKitError: StoreKitError {

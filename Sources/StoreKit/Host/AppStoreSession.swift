@@ -21,8 +21,8 @@ package final class AppStoreSession: Sendable {
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
-    /// The errors that a test lets calls fail with, by the store's, which tell less.
-    private let simulated = Mutex<[StoreError.Code: any Error]>([:])
+    /// The errors that a test lets calls fail with, which tell more than the store's codes.
+    private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
     /// What the app chose to be shown in the store.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
@@ -156,12 +156,20 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
-    /// Lets calls that fail with these errors of the store throw others in their place.
-    package func simulate(_ errors: [StoreError.Code: any Error]) {
+    /// Lets calls that fail with these codes of the store throw other errors in their place.
+    ///
+    /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
+    package func simulate(
+        _ errors: [Fault.Call: SimulatedError],
+        reporting reason: StoreModel.VerificationError? = nil
+    ) {
         simulated.withLock { $0 = errors }
+        device.reportedReason = reason
     }
 
-    func simulatedError(_ code: StoreError.Code) -> (any Error)? { simulated.withLock { $0[code] } }
+    func simulatedError(of call: Fault.Call, _ code: StoreError.Code) -> (any Error)? {
+        simulated.withLock { $0[call] }.flatMap { $0.code == code ? $0.error : nil }
+    }
 
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }
@@ -180,7 +188,9 @@ extension Device {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
         case .unverified(let payload?, let error):
-            .unverified(Transaction(payload, signed: signed), .init(error))
+            .unverified(
+                Transaction(payload, signed: signed),
+                .init(error == .invalidSignature ? reportedReason ?? error : error))
         case .unverified(nil, _): nil
         }
     }
