@@ -470,8 +470,8 @@ extension English {
         case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):
-            "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "
-                + "store's lock."
+            "Waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked a "
+                + "file of the store."
         case .migrating(let percent): "Bringing the store up to this version: \(percent) %"
         case .clockBehind(let seconds):
             "This computer's clock is \(seconds) s behind what this store has recorded: the store's "
