@@ -16,7 +16,7 @@ extension English {
         case .autoRenew(let name, false, let until):
             "\(name) will not renew."
                 + (until.map { " You keep it until \(strings.day($0))." } ?? "")
-        case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
+        case .bought(let purchase) where purchase.isUnasked: bought(purchase, strings)
         case .bought(let purchase): bought(purchase, strings) + " " + receipt(purchase, strings)
         case .renewed(let name, let until):
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
@@ -138,10 +138,11 @@ extension English {
     }
 
     static func bought(_ purchase: Bought, _ strings: Strings) -> String {
-        (purchase.isElsewhere ? "You bought " : "Bought ")
-            + strings.items(purchase.quantity, purchase.name)
-            + (purchase.isElsewhere ? " elsewhere" : "")
-            + (purchase.price.map { " for \(strings.price($0))." } ?? ".")
+        let item = strings.items(purchase.quantity, purchase.name)
+        let price = purchase.price.map { "for \(strings.price($0))." }
+        return purchase.isUnasked
+            ? "Arrived: \(item)" + (price.map { ", bought \($0)" } ?? ".")
+            : "Bought \(item)" + (price.map { " \($0)" } ?? ".")
     }
 
     static func receipt(_ purchase: Bought, _ strings: Strings) -> String {
