@@ -111,6 +111,8 @@ extension English {
         case .keyTrials: "trials"
         case .keyAreas: "areas"
         case .helpTrials: "TRIALS"
+        case .keyRead: "read"
+        case .keyRequestRefund: "ask for a refund"
         case .keyReceipt: "receipt"
         case .keyRefresh: "refresh"
         case .helpReceipt: "RECEIPT"

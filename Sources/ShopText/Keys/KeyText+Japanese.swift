@@ -111,6 +111,8 @@ extension Japanese {
         case .keyTrials: "テスト項目"
         case .keyAreas: "分野"
         case .helpTrials: "テスト項目"
+        case .keyRead: "読む"
+        case .keyRequestRefund: "ストアに返金を依頼"
         case .keyReceipt: "レシート"
         case .keyRefresh: "更新"
         case .helpReceipt: "レシート"

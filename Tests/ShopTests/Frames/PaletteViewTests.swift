@@ -295,6 +295,38 @@ import Testing
         }
     }
 
+    @Test("a page's buttons without a key are lines, on the page and for the selection")
+    func pageButtonsAreLines() throws {
+        for opens in [[], [.confirmed]] as [[ShopAction]] {
+            for (typed, title) in [
+                ("ask for a refund", "Ask for a refund"), ("request-refund", "Ask for a refund"),
+                ("receipt", "Show the receipt"), ("read", "Read"),
+            ] {
+                var state = SampleShop.full()
+                state.list.selectedRow = state.productList.row(of: "book.one") ?? 0
+                state.take(
+                    opens + [.palette(.opened), .palette(.typed(typed))], on: Screens.large)
+                let text = Screens.draw(state, Screens.large).text
+                #expect(text.contains("▌ \(title)"), "\(typed): \(text)")
+                guard typed == "request-refund" else { continue }
+                state.take([.confirmed], on: Screens.large)
+                guard case .question(let question)? = state.sheet else {
+                    Issue.record("nothing is asked: \(text)")
+                    continue
+                }
+                let sale = TransactionID(1_000_001)
+                #expect(question.subject == .requestRefund("book.one", sale, .unintended))
+            }
+        }
+        // Without a purchase it says so, rather than find only the failure of this call.
+        var state = SampleShop.full()
+        state.list.selectedRow = state.productList.row(of: "theme.sepia") ?? 0
+        state.take(
+            [.palette(.opened), .palette(.typed("ask for a refund")), .confirmed],
+            on: Screens.large)
+        #expect(state.statusMessage?.what == .refused(.noTransaction(of: "Sepia")))
+    }
+
     @Test("no line of the palette moves, or opens the palette again")
     func thePaletteDoesNotOfferItself() {
         for binding in [ListScreen.keys, PageScreen.keys, ConsoleScreen.keys].joined()
