@@ -1,3 +1,4 @@
+import Foundation
 @testable import Shop
 import ShopText
 @testable import StoreModel
@@ -325,6 +326,42 @@ import Testing
             [.palette(.opened), .palette(.typed("ask for a refund")), .confirmed],
             on: Screens.large)
         #expect(state.statusMessage?.what == .refused(.noTransaction(of: "Sepia")))
+    }
+
+    @Test("what outcomes.md has in the palette or on a page is a line there, or a button")
+    func outcomesAreLines() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(
+            contentsOf: root.appending(path: "Documentation/outcomes.md"), encoding: .utf8)
+        var state = SampleShop.full()
+        state.list.selectedRow = try #require(state.productList.row(of: "book.one"))
+        state.take([.palette(.opened)], on: Screens.usual)
+        let lines = Self.drawn(state, Screens.usual, all: true)
+        let product = try #require(state.selectedProduct)
+        let buttons = [PageButton.resolve, .withdraw, .requestRefund].map {
+            Strings.english.button($0, product, state)
+        }
+        var (found, pressed) = (0, 0)
+        for row in text.split(separator: "\n").filter({ $0.hasPrefix("| ") }).dropFirst() {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells[2].contains("`:`") {
+                let commands = cells[1].matches(of: /`operator ([a-z-]+)/)
+                let command = try #require(commands.last.map { String($0.1) }, "\(row)")
+                // A failure of a refund request would match "refund".
+                #expect(
+                    lines.contains {
+                        $0.matches(WordFilter(command))
+                            && (!$0.setsFailure || command == "network")
+                    }, "\(row)")
+                found += 1
+            } else if cells[2].hasPrefix("page, ") {
+                let label = cells[2].dropFirst("page, ".count)
+                #expect(buttons.contains { $0.hasPrefix(label) }, "\(row)")
+                pressed += 1
+            }
+        }
+        #expect(found > 5 && pressed == buttons.count)
     }
 
     @Test("no line of the palette moves, or opens the palette again")
