@@ -492,6 +492,7 @@ extension English {
             "The store at \(store) is empty. The next command makes a new one."
         case .resetDeclined: "Nothing was removed."
         case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
+        case .noTakings: "Nothing was sold yet."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):
             "Waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked a "
