@@ -296,6 +296,27 @@ import Testing
         }
     }
 
+    @Test("the history's palette says nothing twice: the shop, nor what an operator's line does")
+    func theHistorySaysNothingTwice() {
+        var probe = ShopProbe(SampleShop.full())
+        let sale = PastSale(
+            id: TransactionID(7), productID: "theme.sepia", type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), payment: SampleShop.payment(3),
+            device: "phone", purchasedAt: SampleShop.now, storefront: "USA")
+        probe.happen(.viewChosen(.history))
+        probe.happen(.logArrived(LogTests.newestEntries, LogPage()))
+        probe.happen(LogTests.page(.account, [LogTests.event(7, .sold(sale))]))
+        var state = probe.state
+        for marks in [false, true] {
+            if marks { state.take([.wentBack, .eventLog(.marked)], on: Screens.usual) }
+            state.take([.palette(.opened)], on: Screens.usual)
+            let titles = Self.drawn(state, Screens.usual, all: true).map(\.title)
+            #expect(titles.count { $0 == "Show the shop" } == 1, "\(titles)")
+            #expect(titles.contains("Refund") == marks, "\(titles)")
+            #expect(titles.contains("Refund Sepia"), "\(titles)")
+        }
+    }
+
     @Test("a page's buttons without a key are lines, on the page and for the selection")
     func pageButtonsAreLines() throws {
         for opens in [[], [.confirmed]] as [[ShopAction]] {
