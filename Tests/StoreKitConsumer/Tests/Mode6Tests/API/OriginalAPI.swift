@@ -146,6 +146,7 @@ enum OriginalAPI {
         let products = SKProductsRequest(productIdentifiers: Set(["consumer.coins"]))
         let _: (any SKProductsRequestDelegate)? = products.delegate
         products.delegate = delegate
+        let _: any SKDelegatedRequest = products
         products.start()
         products.cancel()
         let receipt = SKReceiptRefreshRequest(receiptProperties: [
@@ -190,7 +191,9 @@ enum OriginalAPI {
     static func others() {
         SKStoreReviewController.requestReview()
         let service = SKCloudServiceController()
-        switch SKCloudServiceController.authorizationStatus() {
+        let status: SKCloudServiceAuthorizationStatus =
+            SKCloudServiceController.authorizationStatus()
+        switch status {
         case .notDetermined, .denied, .restricted, .authorized: break
         @unknown default: break
         }

@@ -178,7 +178,8 @@ enum ProductAPI {
         try await Product.PromotionInfo.updateProductOrder(byID: ["consumer.coins"])
         try await Product.PromotionInfo.updateProductVisibility(.visible, for: "consumer.coins")
         try await Product.PromotionInfo.updateAll([chosen])
-        switch promotion.visibility {
+        let visibility: Product.PromotionInfo.Visibility = promotion.visibility
+        switch visibility {
         case .appStoreConnectDefault: return "default"
         case .visible, .hidden: return "chosen"
         @unknown default: return "unknown"

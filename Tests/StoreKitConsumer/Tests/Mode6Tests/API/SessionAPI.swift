@@ -129,13 +129,17 @@ enum SessionAPI {
         case nil: break
         @unknown default: break
         }
-        switch await session.simulatedError(forAPI: .refundRequest) {
+        let refund: SKTestFailures.RefundRequest? =
+            await session.simulatedError(forAPI: .refundRequest)
+        switch refund {
         case .generic(let error): return error.localizedDescription
         case .refundRequest(let error): return error.localizedDescription
         case nil: break
         @unknown default: break
         }
-        switch await session.simulatedError(forAPI: .verification) {
+        let verification: SKTestFailures.Verification? =
+            await session.simulatedError(forAPI: .verification)
+        switch verification {
         case .verification(let error): return error.localizedDescription
         case nil: return ""
         @unknown default: return ""

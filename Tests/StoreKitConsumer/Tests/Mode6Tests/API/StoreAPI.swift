@@ -103,7 +103,9 @@ enum StoreAPI {
         _ type: ExternalPurchaseCustomLink.NoticeType
     ) async throws -> String {
         let _: Bool = await ExternalPurchase.canPresent
-        switch try await ExternalPurchase.presentNoticeSheet() {
+        let notice: ExternalPurchase.NoticeResult =
+            try await ExternalPurchase.presentNoticeSheet()
+        switch notice {
         case .cancelled: break
         case .continuedWithExternalPurchaseToken(let token): return token
         @unknown default: break

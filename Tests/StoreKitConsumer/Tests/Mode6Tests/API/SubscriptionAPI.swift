@@ -98,11 +98,13 @@ enum SubscriptionAPI {
             let _: Decimal = commitment.renewalPrice
             let _: Bool = commitment.willAutoRenew
         }
+        typealias Increase = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus
+        let increase: Increase = info.priceIncreaseStatus
         // Frozen: the cases are all there are.
-        switch info.priceIncreaseStatus {
+        switch increase {
         case .noIncreasePending: return "none"
         case .pending: return "asked"
-        case .agreed: return info.priceIncreaseStatus.localizedDescription
+        case .agreed: return increase.localizedDescription
         }
     }
 
