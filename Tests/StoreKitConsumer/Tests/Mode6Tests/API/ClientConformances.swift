@@ -5,17 +5,17 @@ import StoreKit
 /// As managers abstract what they sell.
 protocol Sellable {
     var productID: String { get }
-    var amount: Decimal { get }
+    var listPrice: Decimal { get }
 }
 
 extension Product: Sellable {
     var productID: String { id }
-    var amount: Decimal { price }
+    var listPrice: Decimal { price }
 }
 
 extension SKProduct: Sellable {
     var productID: String { productIdentifier }
-    var amount: Decimal { price.decimalValue }
+    var listPrice: Decimal { price.decimalValue }
 }
 
 /// As tests replace the store, with the declarations of Apple's types for requirements.

@@ -18,7 +18,7 @@ enum CombineAPI {
             .store(in: &cancellables)
         NotificationCenter.default.publisher(for: Notification.Name("changed")).sink { _ in }
             .store(in: &cancellables)
-        Just("consumer.coins").merge(with: subject).collect(2).sink { _ in }
+        Just("7").compactMap(Int.init).replaceEmpty(with: 0).assign(to: \.value, on: current)
             .store(in: &cancellables)
         return cancellables
     }

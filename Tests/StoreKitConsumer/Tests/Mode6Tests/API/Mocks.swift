@@ -121,22 +121,3 @@ final class MockDownload: SKDownload, @unchecked Sendable {
 final class MockPaymentDiscount: SKPaymentDiscount, @unchecked Sendable {
     override var identifier: String { "mock" }
 }
-
-#if !swift(>=6)
-// Written for an older mode: nothing is said about tasks.
-
-class OldProduct: SKProduct {
-    var id = "old"
-    override var productIdentifier: String { id }
-}
-
-class OldTransaction: SKPaymentTransaction {
-    var state = SKPaymentTransactionState.purchased
-    override var transactionState: SKPaymentTransactionState { state }
-}
-
-class OldQueue: SKPaymentQueue {
-    var finished = 0
-    override func finishTransaction(_ transaction: SKPaymentTransaction) { finished += 1 }
-}
-#endif

@@ -43,9 +43,9 @@ import Testing
     @Test("the app transaction is signed for this app, and refreshed on demand")
     func appTransaction() async throws {
         let app = try await AppTransaction.shared.payloadValue
-        #expect(
-            app.environment == .xcode
-                && app.bundleID == (try await Shop.buy(Shop.coins)).appBundleID)
+        let bought = try await Shop.buy(Shop.coins)
+        #expect(app.environment == .xcode && app.bundleID == bought.appBundleID)
+        #expect(app.appTransactionID == bought.appTransactionID)
         let refreshed = try await AppTransaction.refresh().payloadValue
         #expect(refreshed.appTransactionID == app.appTransactionID)
         #expect(refreshed.originalPurchaseDate == app.originalPurchaseDate)

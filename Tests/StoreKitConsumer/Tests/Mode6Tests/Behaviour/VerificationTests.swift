@@ -9,7 +9,7 @@ import Testing
         else { throw Shop.Failure(text: "not verified") }
         #expect(try result.payloadValue == transaction && result.unsafePayloadValue == transaction)
         let parts = result.jwsRepresentation.split(separator: ".")
-        #expect(parts.count == 3 && result.signedData == Data(parts[0] + "." + parts[1]).self)
+        #expect(parts.count == 3 && result.signedData == Data("\(parts[0]).\(parts[1])".utf8))
         #expect(result.signatureData.count == 64)
         #expect(result.signature.rawRepresentation == result.signatureData)
         #expect(result.signedDate == transaction.signedDate)

@@ -12,10 +12,16 @@ final class ProcessTests: XCTestCase {
     }
 
     func testNamedConfigurationIsAmongTheResourcesOfTheTests() throws {
-        // Where neither a folder nor its parents have the file.
-        let folder = FileManager.default.currentDirectoryPath
-        XCTAssertTrue(FileManager.default.changeCurrentDirectoryPath("/proc/self"))
-        defer { XCTAssertTrue(FileManager.default.changeCurrentDirectoryPath(folder)) }
+        let files = FileManager.default
+        let folder = files.currentDirectoryPath
+        // Where no folder has the file.
+        let elsewhere = files.temporaryDirectory.appending(path: "consumer-\(UUID())")
+        try files.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        XCTAssertTrue(files.changeCurrentDirectoryPath(elsewhere.path))
+        defer {
+            XCTAssertTrue(files.changeCurrentDirectoryPath(folder))
+            XCTAssertNoThrow(try files.removeItem(at: elsewhere))
+        }
         for name in ["Consumer", "Consumer.storekit"] {
             XCTAssertNoThrow(try SKTestSession(configurationFileNamed: name))
         }
