@@ -194,8 +194,9 @@ enum SessionAPI {
         let _: [Product] = try await StoreKitHost.with(session) {
             try await Product.products(for: ["consumer.coins"])
         }
+        await StoreKitHost.with(session, isolation: nil) { await Task.yield() }
         let trait: StoreKitTrait = .storeKit("Consumer")
-        let _: any TestTrait & SuiteTrait & TestScoping = trait
+        let _: any Trait & TestTrait & SuiteTrait & TestScoping = trait
         let _: Bool = trait.isRecursive
         let _: StoreKitTrait = .storeKit(contentsOf: URL(filePath: "/Consumer.storekit"))
     }
@@ -205,6 +206,6 @@ enum SessionAPI {
     }
 
     static func scope(_ trait: StoreKitTrait, _ test: Test) async throws {
-        try await trait.provideScope(for: test, testCase: nil) {}
+        try await trait.provideScope(for: test, testCase: nil, performing: {})
     }
 }

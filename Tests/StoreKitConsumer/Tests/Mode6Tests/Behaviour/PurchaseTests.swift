@@ -180,7 +180,10 @@ import Testing
     func refund() async throws {
         let session = try currentSession()
         let theme = try await Shop.buy(Shop.theme)
-        #expect(try await TransactionAPI.refund(theme) == "requested")
+        #expect(try await theme.beginRefundRequest() == .success)
+        await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
+            try await Transaction.beginRefundRequest(for: theme.id)
+        }
         #expect(try await Shop.list(Transaction.currentEntitlements) == [])
         #expect(session.allTransactions().first?.cancelDate != nil)
     }
