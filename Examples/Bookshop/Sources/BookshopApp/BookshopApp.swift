@@ -16,7 +16,7 @@ struct BookshopApp {
     @MainActor
     static func main() async throws {
         let words = CommandLine.arguments.dropFirst()
-        var place = FileManager.default.temporaryDirectory.appending(path: "bookshop")
+        var place = FileManager.default.temporaryDirectory.appending(path: "bookshop-\(UUID())")
         #if os(Linux)
         if let folder = ProcessInfo.processInfo.environment["BOOKSHOP_STORE"] {
             place = URL(filePath: folder)
