@@ -1,6 +1,7 @@
 import Basics
 import Shop
 import ShopText
+import StoreDevice
 import StoreModel
 
 /// Owns the shop's state: passes actions to the reducer and effects to the worker. For one thread.
