@@ -122,11 +122,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         // The field's own API: the only public one. An async function in it runs where Apple's does.
-        .target(name: "Combine", dependencies: openCombine, swiftSettings: apple),
+        // GRDB is only named so that it is built before: it would import a `Combine` that is there,
+        // without being told where OpenCombine's C headers are.
+        .target(name: "Combine", dependencies: openCombine + [grdb], swiftSettings: apple),
         .target(
             name: "StoreKit",
-            dependencies: [
-                "Basics", "Combine", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
+            dependencies: openCombine + [
+                "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
                 "StoreHost", "StoreModel", "StoreSigning", crypto,
             ],
             swiftSettings: apple),
