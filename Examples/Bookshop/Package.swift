@@ -26,9 +26,7 @@ let package = Package(
             name: "BookshopTests", dependencies: ["Bookshop", storefront("StoreKitTest")]),
         .testTarget(
             name: "BookshopXCTests",
-            dependencies: [
-                "Bookshop", "BookshopOriginal", storefront("Combine"), storefront("StoreKitTest"),
-            ],
+            dependencies: ["Bookshop", "BookshopOriginal", storefront("StoreKitTest")],
             resources: [.copy("Hosted")],
             swiftSettings: [.swiftLanguageMode(.v5)]),
     ]

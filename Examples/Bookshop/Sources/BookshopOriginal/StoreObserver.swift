@@ -8,8 +8,10 @@ public final class StoreObserver: NSObject, ObservableObject {
     @Published public private(set) var purchased: Set<String> = []
     /// What waits for somebody's approval.
     @Published public private(set) var deferred: Set<String> = []
-    /// Why a purchase or a restore failed. One that the customer cancelled is no error.
+    /// Why a purchase or a restore failed.
     @Published public private(set) var error: Error?
+    /// The product whose purchase the customer cancelled last, which is no error.
+    @Published public private(set) var cancelled: String?
     /// How many purchases the last restore brought back; nil before its end.
     @Published public private(set) var restoredCount: Int?
     /// 0 to 1, by the content's identifier.
@@ -53,7 +55,11 @@ public final class StoreObserver: NSObject, ObservableObject {
 
     private func fail(_ transaction: SKPaymentTransaction) {
         deferred.remove(transaction.payment.productIdentifier)
-        if (transaction.error as? SKError)?.code != .paymentCancelled { error = transaction.error }
+        if (transaction.error as? SKError)?.code == .paymentCancelled {
+            cancelled = transaction.payment.productIdentifier
+        } else {
+            error = transaction.error
+        }
         SKPaymentQueue.default().finishTransaction(transaction)
     }
 }

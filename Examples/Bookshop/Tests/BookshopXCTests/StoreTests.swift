@@ -1,5 +1,4 @@
 import Bookshop
-import Combine
 import StoreKitTest
 import XCTest
 
