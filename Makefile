@@ -25,8 +25,8 @@ CONSUMERS := Tests/StoreKitConsumer Examples/Bookshop
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 
-.PHONY: run test quick bench kill-test random-test simulation package-test answer-test install format lint \
-    lint-c setup setup-tests setup-bench release build-tests link help dist dist-check
+.PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test install \
+    format lint lint-c setup setup-tests setup-bench release build-tests link help dist dist-check
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
@@ -38,6 +38,7 @@ help:
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
 	@echo "make package-test  100,000 packages with changed bytes: refused or accepted, never more"
 	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
+	@echo "make consumer-test  packages that depend on this one, built as by somebody else"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make docs       the reference of StoreKit and StoreKitTest, as pages in .build/documentation"
 	@echo "make install    install under PREFIX ($(PREFIX))"
@@ -67,6 +68,10 @@ test: setup-tests
 	@.ci/stage "end-to-end tests" env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) \
 	    $(TEST) --filter EndToEndTests
 	@.ci/stage "consumers" env SWIFT=$(SWIFT) .ci/consumers $(CONSUMERS)
+
+# The same packages, built as by somebody who depends on this one: about ten minutes the first time.
+consumer-test: setup-tests
+	@env SWIFT=$(SWIFT) .ci/consumers --alone $(CONSUMERS)
 
 # The inner loop of a change: a debug build, and the unit tests of the targets that it touches.
 quick: setup-tests
