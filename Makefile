@@ -26,7 +26,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 
 .PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test install \
-    format lint lint-c setup setup-tests setup-bench release build-tests link help dist dist-check
+    format lint lint-c setup setup-tests setup-bench docs release build-tests link help dist dist-check
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
