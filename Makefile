@@ -152,7 +152,7 @@ bench: setup-bench release
 # Only this command lets the package depend on the plugin (Package.swift).
 docs:
 	@for module in StoreKit StoreKitTest; do \
-	    env -u STOREFRONT_MAKE STOREFRONT_DOCS=1 $(SWIFT) package --scratch-path .build/docs \
+	    env -u STOREFRONT_MAKE STOREFRONT_DOCS=1 $(SWIFT) package \
 	        --allow-writing-to-directory .build/documentation generate-documentation \
 	        --target $$module --output-path .build/documentation/$$module \
 	        --transform-for-static-hosting --warnings-as-errors || exit 1; \
