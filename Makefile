@@ -20,10 +20,13 @@ BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # may not know its `#embed`, and SwiftPM builds it with clang.
 C_TARGETS := Sources/CTerminal Sources/CDurableFiles Sources/CContentPackages Tests/CEmulator \
     Tests/CFaultyVFS
+# Packages of their own that use the libraries, as an app's does.
+CONSUMERS := Tests/StoreKitConsumer Examples/Bookshop
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 
-.PHONY: run test quick bench kill-test random-test simulation package-test answer-test install format lint \
-    lint-c setup setup-tests setup-bench release build-tests link help dist dist-check
+.PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test install \
+    format lint lint-c setup setup-tests setup-bench docs release build-tests link help dist dist-check
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
@@ -35,7 +38,9 @@ help:
 	@echo "make simulation a million steps of the store beside an auditor that predicts each"
 	@echo "make package-test  100,000 packages with changed bytes: refused or accepted, never more"
 	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
+	@echo "make consumer-test  packages that depend on this one, built as by somebody else"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
+	@echo "make docs       the reference of StoreKit and StoreKitTest, as pages in .build/documentation"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make dist       package the commit: an archive, a Debian package, checksums, in .build/dist"
 	@echo "make dist-check  package it from two clones, compare the bytes, try it on a bare Debian"
@@ -62,6 +67,11 @@ test: setup-tests
 	@.ci/stage "unit tests" $(TEST) --skip EndToEndTests
 	@.ci/stage "end-to-end tests" env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) \
 	    $(TEST) --filter EndToEndTests
+	@.ci/stage "consumers" env SWIFT=$(SWIFT) .ci/consumers $(CONSUMERS)
+
+# The same packages, built as by somebody who depends on this one: about ten minutes the first time.
+consumer-test: setup-tests
+	@env SWIFT=$(SWIFT) .ci/consumers --alone $(CONSUMERS)
 
 # The inner loop of a change: a debug build, and the unit tests of the targets that it touches.
 quick: setup-tests
@@ -81,7 +91,7 @@ link:
 	@.ci/backtracer .build/swift-backtrace
 
 lint: lint-c
-	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	@$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 
 # SwiftPM accepts warning flags for C only as unsafe flags, so this target checks the C code, with
 # clang and with cc if both are installed.
@@ -95,7 +105,7 @@ lint-c:
 	done
 
 format:
-	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+	@$(SWIFT) format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
 kill-test: build-tests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
@@ -138,6 +148,15 @@ bench: setup-bench release
 	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/storefront-bench \
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
+
+# Only this command lets the package depend on the plugin (Package.swift).
+docs:
+	@for module in StoreKit StoreKitTest; do \
+	    env -u STOREFRONT_MAKE STOREFRONT_DOCS=1 $(SWIFT) package \
+	        --allow-writing-to-directory .build/documentation generate-documentation \
+	        --target $$module --output-path .build/documentation/$$module \
+	        --transform-for-static-hosting --warnings-as-errors || exit 1; \
+	done
 
 # Installs the program without its debug information, which goes to the .debug folder beside it,
 # where debuggers look for it.

@@ -176,7 +176,7 @@ let package = Package(
             name: "storefront-bench",
             dependencies: [
                 "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
-                "StoreModel", "StoreSigning", crypto, sqlite,
+                "StoreKit", "StoreKitTest", "StoreModel", "StoreSigning", crypto, sqlite,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),
@@ -295,3 +295,9 @@ let package = Package(
             swiftSettings: unoptimised),
     ]
 )
+
+// For `make docs` only: nobody else resolves it.
+if Context.environment["STOREFRONT_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}

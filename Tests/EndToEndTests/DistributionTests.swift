@@ -216,6 +216,16 @@ struct DistributionTests {
             try await Self.script(action[1].shell, in: box, changing: environment).code == 65)
     }
 
+    @Test("the workflow of an app installs what the libraries are linked with, and tests")
+    func consumersWorkflow() throws {
+        let steps = try Self.steps("bookshop.yml")
+        let makefile = try String(contentsOfFile: Program.root + "/Makefile", encoding: .utf8)
+        let needed = try #require(makefile.firstMatch(of: /BUILD_PACKAGES := (.+)/)).1
+            .split(separator: " ").filter { $0 != "libncursesw5-dev" }.joined(separator: " ")
+        #expect(steps.first?.shell.hasSuffix("--no-install-recommends \(needed)\n") == true)
+        #expect(steps.last?.shell == "swift test\n")
+    }
+
     @Test("the image has a terminal's entry for each that its page names, a user and a volume")
     func containerfile() throws {
         let text = try String(contentsOfFile: Self.examples + "Containerfile", encoding: .utf8)

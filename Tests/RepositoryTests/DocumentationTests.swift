@@ -129,6 +129,37 @@ import Testing
         #expect(apart <= 12, "only what needs a terminal, a build or a server that stays")
     }
 
+    /// But for the manifest of a package, each is a piece of Examples/Bookshop.
+    @Test("every Swift sample of the pages of StoreKit is code that the tests build and run")
+    func samples() throws {
+        let examples = try Self.files(below: "Examples/Bookshop", ending: ".swift")
+            .map { "\n" + Self.unindented(try Self.text($0)) + "\n" }
+        let pages = try ["StoreKit", "StoreKitTest"].flatMap {
+            try Self.files(below: "Sources/\($0)/\($0).docc", ending: ".md")
+        }
+        var count = 0
+        for page in pages where !page.hasSuffix("/InYourPackage.md") {
+            for sample in try Self.text(page).matches(of: /```swift\n([\s\S]*?)\n```/) {
+                count += 1
+                let lines = Self.unindented(String(sample.1))
+                let isBuilt = examples.contains { $0.contains("\n" + lines + "\n") }
+                #expect(isBuilt, "\(page): \(lines)")
+            }
+        }
+        #expect(count > 10)
+    }
+
+    private static func files(below folder: String, ending: String) throws -> [String] {
+        let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        return (names?.allObjects ?? []).compactMap { $0 as? String }
+            .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.map { folder + "/" + $0 }
+    }
+
+    private static func unindented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+
     @Test("the table of exit codes has each code, the help lists it, and its page makes it happen")
     func exitCodes() throws {
         let source = try Self.text("Sources/storefront/Composition/Failures.swift")

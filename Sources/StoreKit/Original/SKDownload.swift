@@ -102,6 +102,8 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Returns whether the device's download has changed it.
     func update(_ download: Download, at place: URL?) -> Bool {
         change { status in
+            // The app has moved what a finished download has brought, as Apple's guide asks it to.
+            if status.state == .finished, download.state == .deleted { return }
             status.state =
                 switch download.state {
                 case .waiting: .waiting
