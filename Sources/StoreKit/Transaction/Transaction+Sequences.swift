@@ -141,14 +141,16 @@ extension AppUpdate {
 
 extension AppStoreSession {
     /// The newest of the account's transactions that are wanted, newest first.
+    ///
+    /// - Parameter pageMax: how many are read at a time.
     package func history(
-        limit: Int = .max, _ isWanted: (TransactionPayload) -> Bool
+        limit: Int = .max, pageMax: Int = 200, _ isWanted: (TransactionPayload) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {
         var found: [VerificationResult<Transaction>] = []
         var last: TransactionID?
         while found.count < limit {
             let before = last
-            let page = try await store.history(before: before, limit: 200)
+            let page = try await store.history(before: before, limit: pageMax)
             for signed in page {
                 guard let transaction = await device.verified(signed) else { continue }
                 let payload = transaction.unsafePayloadValue.payload
@@ -156,7 +158,7 @@ extension AppStoreSession {
                 if isWanted(payload) { found.append(transaction) }
             }
             // A page of texts that cannot be read does not tell where the next one begins.
-            if page.count < 200 || last == before { break }
+            if page.count < pageMax || last == before { break }
         }
         return Array(found.prefix(limit))
     }
