@@ -6,11 +6,7 @@ func tests(_ name: String, in mode: SwiftLanguageMode) -> Target {
     .testTarget(
         name: name,
         dependencies: [
-            // By another name on disk: other packages take a module `Combine` that they find for
-            // Apple's.
-            .product(
-                name: "Combine", package: "storefront",
-                moduleAliases: ["Combine": "StorefrontCombine"]),
+            .product(name: "Combine", package: "storefront"),
             .product(name: "StoreKit", package: "storefront"),
             .product(name: "StoreKitTest", package: "storefront"),
         ],

@@ -58,7 +58,8 @@ import Testing
         #expect(bought.purchaseDate == begin)
         let next = try #require(session.clock.nextEvent)
         // A renewal is charged ahead of the period that it pays.
-        #expect(next > begin && next <= (try #require(bought.expirationDate)))
+        let end = try #require(bought.expirationDate)
+        #expect(next > begin && next <= end)
         #expect(try session.clock.advanceToNextEvent() == next)
         #expect(session.allTransactions().count == 2)
         #expect(throws: SKTestError.self) { try session.clock.advance(to: begin) }

@@ -118,4 +118,32 @@ final class ProcessTests: XCTestCase {
         XCTAssertEqual(inSession, [], "a session has priority")
         withExtendedLifetime(session) {}
     }
+
+    func testPurchaseIsUnfinishedAtTheNextLaunchOfAStoreThatStays() async throws {
+        let file = Bundle.module.bundleURL.appending(path: "Resources/Consumer.storekit")
+        let store = FileManager.default.temporaryDirectory.appending(path: "consumer-\(UUID())")
+        defer {
+            StoreKitHost.configure(configuration: file)
+            try? FileManager.default.removeItem(at: store)
+        }
+        func launch() {
+            StoreKitHost.configure(
+                configuration: file, store: store, account: "reader", device: "phone")
+        }
+        launch()
+        let theme = try await Shop.buy(Shop.theme)
+        XCTAssertEqual(theme.environment, .sandbox)
+        launch()
+        let unfinished = try await Shop.list(Transaction.unfinished)
+        XCTAssertEqual(unfinished, [Shop.theme])
+        var updates = Transaction.updates.makeAsyncIterator()
+        let told = try await updates.next()?.payloadValue
+        XCTAssertEqual(told?.id, theme.id)
+        await told?.finish()
+        launch()
+        let finished = try await Shop.list(Transaction.unfinished)
+        XCTAssertEqual(finished, [])
+        let owned = try await Shop.list(Transaction.currentEntitlements)
+        XCTAssertEqual(owned, [Shop.theme])
+    }
 }

@@ -245,6 +245,20 @@ final class QueueTests: XCTestCase {
         XCTAssertFalse(try Data(contentsOf: receipt).isEmpty)
     }
 
+    func testPromotionsAreChosenByEitherGeneration() async throws {
+        let controller = SKProductStorePromotionController.default()
+        let coins = try await RequestAnswer.product(Shop.coins)
+        let theme = try await RequestAnswer.product(Shop.theme)
+        try await controller.update(promotionOrder: [theme, coins])
+        try await controller.update(promotionVisibility: .hide, for: coins)
+        let order = try await controller.promotionOrder().map(\.productIdentifier)
+        XCTAssertEqual(order, [Shop.theme, Shop.coins])
+        let visibility = try await controller.promotionVisibility(for: coins)
+        XCTAssertEqual(visibility, .hide)
+        let chosen = try await Product.PromotionInfo.currentOrder.map(\.visibility)
+        XCTAssertEqual(chosen, [.appStoreConnectDefault, .hidden])
+    }
+
     func testBothGenerationsSeeOnePurchase() async throws {
         let bought = try await Shop.buy(Shop.theme)
         let heard = await recorder.next()
