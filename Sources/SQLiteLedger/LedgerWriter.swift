@@ -16,7 +16,9 @@ final class LedgerWriter {
 
     /// - Parameter now: the store's time; entries are recorded then, or at the time of the last
     ///   entry if that is later.
-    init(_ db: SQLConnection, reader: LedgerReader, now: Timestamp) throws {
+    init(
+        _ db: SQLConnection, reader: LedgerReader, now: Timestamp, firstTransactionNumber: Int64
+    ) throws {
         self.db = db
         self.reader = reader
         projections = ProjectionWriter(db)
@@ -33,7 +35,7 @@ final class LedgerWriter {
         }
         position = last?.position ?? 0
         recordedAt = max(now, last?.at ?? now)
-        nextNumber = last?.next ?? StoreLimits.firstTransactionNumber
+        nextNumber = last?.next ?? firstTransactionNumber
     }
 
     /// In order; a conflict skips its own decision only.

@@ -13,6 +13,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
     private let notifier: CommitNotifier
     private let recent = RecentEntries()
+    /// Of the first sale of a ledger without entries.
+    private let firstTransactionNumber: Int64
     /// The store-wide facts that the last snapshot read; valid while the version of the store's
     /// stream is the same.
     private let storeWide = Mutex<LedgerSnapshot?>(nil)
@@ -23,26 +25,30 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     /// - Parameters:
     ///   - path: the path of the SQLite file, in a folder that exists.
     ///   - isDurable: false for a ledger that ends with this process: nothing is synced.
+    ///   - firstTransactionNumber: of the first sale of a ledger without entries.
     ///   - onDelay: called repeatedly when opening takes longer than a second.
     /// - Throws: the errors of `DurableDatabase.init`.
     package convenience init(
         path: String, isDurable: Bool = true,
+        firstTransactionNumber: Int64 = StoreLimits.firstTransactionNumber,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) throws(StoreError) {
         try self.init(
-            path: path, version: LedgerSchema.version, isDurable: isDurable, onDelay: onDelay,
-            observe: { _ in })
+            path: path, version: LedgerSchema.version, isDurable: isDurable,
+            firstTransactionNumber: firstTransactionNumber, onDelay: onDelay, observe: { _ in })
     }
 
     /// Opens a ledger as a program of schema `version` with the present tables would, for tests of
     /// migrations. `observe` is called after each step; if it throws, the migration fails there.
     package init(
         path: String, version: Int, isDurable: Bool = true,
+        firstTransactionNumber: Int64 = StoreLimits.firstTransactionNumber,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
     ) throws(StoreError) {
         let notifier = try CommitNotifier(databasePath: path)
         self.notifier = notifier
+        self.firstTransactionNumber = firstTransactionNumber
         database = try DurableDatabase(
             path: path, schema: LedgerSchema.schema(version), isDurable: isDurable,
             onDelay: onDelay,
@@ -77,7 +83,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
         let results = try await database.write { db in
             let reader = LedgerReader(db, recent: recent)
-            let writer = try LedgerWriter(db, reader: reader, now: now)
+            let writer = try LedgerWriter(
+                db, reader: reader, now: now, firstTransactionNumber: firstTransactionNumber)
             return try writer.append(decisions, facts: facts)
         }
         recent.keep(results)

@@ -1,8 +1,16 @@
 import DurableFiles
 package import StoreModel
 import StoreSigning
+import Synchronization
 
 extension Device {
+    /// What a test lets an app hear in place of an invalid signature: a text with this mistake
+    /// could not even be read, and so would tell no transaction. Nil for the truth.
+    package var reportedReason: VerificationError? {
+        get { reported.withLock { $0 } }
+        set { reported.withLock { $0 = newValue } }
+    }
+
     /// Verifies a signed transaction with the root certificate that this device has pinned. Also
     /// accepts a transaction signed for the operator, which names no device.
     package func verify(

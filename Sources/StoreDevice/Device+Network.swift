@@ -4,6 +4,11 @@ package import StoreModel
 extension Device {
     package func network() -> NetworkState { networkSwitch.state() }
 
+    /// Returns when the network is not cut, or when the task is cancelled. Runs where it is called.
+    nonisolated(nonsending) package func networkReturns() async {
+        _ = await networkSwitch.wait(untilOff: false)
+    }
+
     package func setNetwork(_ change: NetworkChange) async throws(StoreError) {
         // A device that some process attends has read the feed until now, so its contact with the
         // store is dated now. A device without such a process keeps its earlier contact.

@@ -19,7 +19,7 @@ package final class Device: ShopDevice {
     private let notifier: CommitNotifier
     let clock: DeviceClock
     let processor: DeliveryProcessor
-    private let hub = UpdateHub()
+    private let hub = DeviceUpdates()
     let downloadManager: DownloadManager
     let openVersions = OpenVersions()
     let ownership: PaymentOwnership
@@ -34,6 +34,8 @@ package final class Device: ShopDevice {
     let placeSent = Mutex<Stopwatch?>(nil)
     /// Nil in a process that is no shop.
     let shop = Mutex<OpenedShop?>(nil)
+    /// See `reportedReason`.
+    let reported = Mutex<VerificationError?>(nil)
     /// Of an app that finishes its transactions by itself; other processes then do not.
     private let app: Mutex<Presence?>
 
@@ -266,7 +268,7 @@ package final class Device: ShopDevice {
         await stopFollowing()
         await observer.close()
         await receipts.writeNow()
-        hub.close()
+        hub.endReaders()
     }
 
     /// Records the refunds, reversals, deletions and renewals up to the present end of the feed, so
@@ -298,5 +300,5 @@ package final class Device: ShopDevice {
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
     /// After the updates published so far.
-    package func endUpdates() { hub.close() }
+    package func endUpdates() { hub.endReaders() }
 }

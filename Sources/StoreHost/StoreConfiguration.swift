@@ -1,4 +1,5 @@
 package import StoreCatalog
+import StoreEngine
 package import StoreModel
 
 /// The choices of a front end for the store that it opens: folder, app, catalog, language and
@@ -9,8 +10,10 @@ package struct StoreConfiguration: Sendable {
         /// In files below this folder, which is created with mode 0700 if it is missing.
         case folder(String)
         /// The store ends with the process: its keys are in memory, and nothing of its ledger is
-        /// synced. The front end removes this folder.
-        case ephemeral(String)
+        /// synced. The front end removes this folder. Where a process has several such stores, the
+        /// numbers of their transactions tell them apart.
+        case ephemeral(
+            String, firstTransactionNumber: Int64 = StoreLimits.firstTransactionNumber)
     }
 
     /// Must match an existing store's.

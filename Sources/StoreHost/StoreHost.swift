@@ -43,10 +43,12 @@ package struct StoreHost: Sendable {
         var whyReadOnly: StoreError?
         let offerKeys: OfferKeys
         switch configuration.storage {
-        case .ephemeral(let path):
+        case .ephemeral(let path, let firstTransactionNumber):
             folder = path
             try PrivateFolder.make(folder)
-            ledger = try SQLiteLedger(path: folder + "/store.sqlite", isDurable: false)
+            ledger = try SQLiteLedger(
+                path: folder + "/store.sqlite", isDurable: false,
+                firstTransactionNumber: firstTransactionNumber)
             keys = try Self.keysOfProcess.get()
             offerKeys = OfferKeys()
         case .folder(let path):

@@ -47,6 +47,10 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
     public static var errorDomain: String { SKTestErrorDomain }
     /// The number of `code`.
     public var errorCode: Int { code.rawValue }
+    /// The description, since Foundation on Linux asks a `CustomNSError` for nothing else.
+    public var errorUserInfo: [String: Any] {
+        errorDescription.map { [NSLocalizedDescriptionKey: $0] } ?? [:]
+    }
 
     /// The store could not be opened, or failed.
     public static var serviceUnavailable: Code { .serviceUnavailable }

@@ -1,9 +1,10 @@
 #if os(Linux)
+import Foundation
 public import StoreKit
 import StoreModel
 
 /// A failure that a test simulates.
-public protocol SKTestFailure: Sendable {}
+public protocol SKTestFailure: Equatable, Sendable {}
 
 /// The failures that each call can have.
 public enum SKTestFailures {
@@ -78,6 +79,28 @@ protocol StoreFailing: SKTestFailure {
     init?(_ code: StoreError.Code)
 }
 
+/// Whether two failures throw the same error. What is behind an error of network or system is
+/// compared by its number.
+private func isSame(_ left: any Error, _ right: any Error) -> Bool {
+    switch (left, right) {
+    case (let left as StoreKit.Product.PurchaseError, let right as StoreKit.Product.PurchaseError):
+        return left == right
+    case (
+        let left as StoreKit.Transaction.RefundRequestError,
+        let right as StoreKit.Transaction.RefundRequestError
+    ):
+        return left == right
+    case (StoreKitError.networkError(let left), StoreKitError.networkError(let right)):
+        return left.code == right.code
+    case (StoreKitError.systemError(let left), StoreKitError.systemError(let right)):
+        let (one, other) = (left as NSError, right as NSError)
+        return one.domain == other.domain && one.code == other.code
+    case (let left as StoreKitError, let right as StoreKitError):
+        return StoreError.Code(left) == StoreError.Code(right)
+    default: return false
+    }
+}
+
 /// A failure with an error of any call.
 protocol GenericFailure: StoreFailing {
     static func generic(_ error: StoreKitError) -> Self
@@ -92,6 +115,9 @@ extension GenericFailure {
 }
 
 extension SKTestFailures.LoadProducts: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -100,6 +126,9 @@ extension SKTestFailures.LoadProducts: GenericFailure {
 }
 
 extension SKTestFailures.AppStoreSync: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -108,6 +137,9 @@ extension SKTestFailures.AppStoreSync: GenericFailure {
 }
 
 extension SKTestFailures.AppTransaction: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -116,6 +148,9 @@ extension SKTestFailures.AppTransaction: GenericFailure {
 }
 
 extension SKTestFailures.ManageSubscriptions: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -124,6 +159,9 @@ extension SKTestFailures.ManageSubscriptions: GenericFailure {
 }
 
 extension SKTestFailures.OfferCodeRedeem: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -132,6 +170,9 @@ extension SKTestFailures.OfferCodeRedeem: GenericFailure {
 }
 
 extension SKTestFailures.SubscriptionStatus: GenericFailure {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -140,6 +181,9 @@ extension SKTestFailures.SubscriptionStatus: GenericFailure {
 }
 
 extension SKTestFailures.Purchase: StoreFailing {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -165,6 +209,9 @@ extension SKTestFailures.Purchase: StoreFailing {
 }
 
 extension SKTestFailures.RefundRequest: StoreFailing {
+    /// Whether both fail with the same error.
+    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
+
     var error: any Error {
         switch self {
         case .generic(let error): error
@@ -212,7 +259,19 @@ extension SKTestFailures.Verification: StoreFailing {
     var code: StoreError.Code {
         switch self {
         case .verification(let error):
-            Self.codes.first { $0.error == error }?.code ?? .invalidSignature
+            reportedReason == nil
+                ? Self.codes.first { $0.error == error }?.code ?? .invalidSignature
+                : .invalidSignature
+        }
+    }
+
+    /// What the app hears where the store breaks the signature in place of what cannot be read
+    /// otherwise; nil for the mistakes that the store makes.
+    var reportedReason: StoreModel.VerificationError? {
+        switch self {
+        case .verification(.invalidEncoding): .invalidEncoding
+        case .verification(.missingRequiredProperties): .missingRequiredProperties
+        case .verification: nil
         }
     }
 

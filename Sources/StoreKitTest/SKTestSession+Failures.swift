@@ -58,10 +58,10 @@ extension SKTestSession {
     /// Makes the store fail as `failures` says.
     private func refreshFault(of call: Fault.Call) async throws {
         let wanted = failures.withLock { failures in
+            let verification = failures.simulated[.verification] as? SKTestFailures.Verification
             store.simulate(
-                Dictionary(
-                    failures.simulated.values.map { ($0.code, $0.error) },
-                    uniquingKeysWith: { first, _ in first }))
+                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) },
+                reporting: verification?.reportedReason)
             let isFailing = call == .purchase && failures.failsTransactions
             return failures.simulated[call]?.code ?? (isFailing ? failures.failureError.code : nil)
         }

@@ -8,7 +8,9 @@ extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
     /// is not sold again; its transaction is returned.
     ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`.
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a
+    ///   billing plan and for a statement on the introductory offer, which only purchases in the app
+    ///   take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []
@@ -165,15 +167,17 @@ extension SKTestSession {
     /// Deletes every transaction and every purchase that waits. Settings stay.
     public func clearTransactions() {
         _ = try? Self.waiting { [store] in
-            for request in try await store.store.requests() {
-                try await store.store.withdraw(request.number)
+            // One that is refused, such as one that a family member shares, leaves the others.
+            for request in (try? await store.store.requests()) ?? [] {
+                try? await store.store.withdraw(request.number)
             }
-            let sold = try await store.history { _ in true }
+            let sold = (try? await store.history { _ in true }) ?? []
             let chains = Set(sold.map(\.unsafePayloadValue.payload.originalTransactionId))
             for chain in chains {
-                _ = try await store.console.perform(.delete(chain, wholeChain: true))
+                _ = try? await store.console.perform(.delete(chain, wholeChain: true))
             }
             await store.catchUp()
+            store.clearPaymentQueue()
         }
     }
 }
@@ -186,7 +190,7 @@ private struct OutsidePurchase: Sendable {
     var date: Timestamp?
     var renews = true
 
-    init(_ options: Set<StoreKit.Product.PurchaseOption>) {
+    init(_ options: Set<StoreKit.Product.PurchaseOption>) throws {
         for option in options {
             switch option.kind {
             case .quantity(let count): quantity = count
@@ -195,7 +199,10 @@ private struct OutsidePurchase: Sendable {
             case .purchaseDate(let date, let renews):
                 self.date = Timestamp(date)
                 self.renews = renews
-            default: break
+            case .billingPlan, .introductoryEligibility:
+                throw SKTestError(
+                    .invalidAction, "Only a purchase in the app takes \(option.debugDescription).")
+            case .simulatesAskToBuy, .custom, .storefrontChange: break
             }
         }
     }

@@ -86,7 +86,7 @@ import Testing
                 file: DownloadFaultFile(folder: folder.path), elapsed: ContinuousClock()),
             verifier: DeviceVerifier(
                 try TestStore.verifier(), store: shop.store.session(),
-                files: SignedFiles(folder: folder), hub: UpdateHub()),
+                files: SignedFiles(folder: folder), hub: DeviceUpdates()),
             folder: folder, pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
             product: ServedShop.charts, contentID: "atlas", onProgress: { _ in })
         var finished = 0

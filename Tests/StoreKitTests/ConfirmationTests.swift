@@ -88,4 +88,18 @@ import Testing
             await shop.close()
         }
     }
+
+    @Test("a purchase that is cancelled without a network is cancelled, and no failure")
+    func cancelledWithoutNetwork() async throws {
+        try await TestSession.with { test in
+            let coins = try await product(TestSession.coins)
+            defer { StoreKitHost.confirmation = .automatic }
+            // Other suites buy at the same time.
+            StoreKitHost.confirmation = .decided { $0.quantity != 8 || $0.displayPrice != "$7.92" }
+            try await test.session.device.setNetwork(.off(milliseconds: nil))
+            guard case .userCancelled = try await coins.purchase(options: [.quantity(8)]) else {
+                return #expect(Bool(false))
+            }
+        }
+    }
 }

@@ -23,6 +23,64 @@ import Testing
         AppStoreProcess.end(first.session)
     }
 
+    @Test("a session that goes on tells nothing again when others end")
+    func goesOn() async throws {
+        let first = try await TestSession()
+        let second = try await TestSession()
+        AppStoreProcess.begin(first.session)
+        AppStoreProcess.begin(second.session)
+        var updates = Transaction.updates.makeAsyncIterator()
+        try await second.outside(TestSession.theme)
+        #expect(try await updates.next()?.payloadValue.productID == TestSession.theme)
+        AppStoreProcess.end(first.session)
+        AppStoreProcess.end(first.session)
+        try await second.outside(TestSession.coins)
+        #expect(try await updates.next()?.payloadValue.productID == TestSession.coins)
+        AppStoreProcess.end(second.session)
+    }
+
+    @Test("what an ended session has told is not read any more, and a call for it finds no other")
+    func endedSession() async throws {
+        let first = try await TestSession()
+        AppStoreProcess.begin(first.session)
+        var updates = Transaction.updates.makeAsyncIterator()
+        var slow = Transaction.updates.makeAsyncIterator()
+        try await first.outside(TestSession.coins)
+        let old = try #require(try await updates.next()?.payloadValue)
+        AppStoreProcess.end(first.session)
+        let second = try await TestSession()
+        AppStoreProcess.begin(second.session)
+        try await second.outside(TestSession.monthly)
+        #expect(try await slow.next()?.payloadValue.productID == TestSession.monthly)
+        await old.finish()
+        #expect(second.session.board.unfinished.count == 1)
+        #expect(try await second.session.store.unfinished(allDevices: false).count == 1)
+        AppStoreProcess.end(second.session)
+    }
+
+    @Test("a reader that is older than its session is told each unfinished transaction once")
+    func unfinishedOnce() async throws {
+        let test = try await TestSession()
+        let reader = test.session.board.subscribe()
+        try await test.outside(TestSession.theme)
+        let sale = try #require(test.session.board.unfinished.first)
+        guard case .unfinished(let transaction) = sale.value else {
+            Issue.record("a sale is kept as unfinished")
+            return
+        }
+        var seen: [Bool] = []
+        for await update in reader {
+            if case .event(let event, _, let isReturned) = update, event.kind == .sold {
+                seen.append(isReturned)
+                if seen.count == 2 { break }
+                // The launch reads a sale, and the feed reads it again.
+                test.session.board.publish(
+                    .event(event, transaction, isReturned: false), on: "app")
+            }
+        }
+        #expect(seen == [false, true])
+    }
+
     /// More callers block than Swift's pool has threads.
     @Test("calls that block need no thread of the pool")
     func blocking() async throws {

@@ -41,6 +41,17 @@ import Testing
         }
     }
 
+    @Test("a product stays equal to itself when the account buys it")
+    func equality() async throws {
+        try await TestSession.with { _ in
+            let before = try await product(TestSession.monthly)
+            try await buy(TestSession.monthly)
+            let after = try await product(TestSession.monthly)
+            #expect(before == after && before.hashValue == after.hashValue)
+            #expect(await before.subscription?.isEligibleForIntroOffer == false)
+        }
+    }
+
     @Test("a purchase is in the lists when it returns, until the app finishes it")
     func lists() async throws {
         try await TestSession.with { _ in
@@ -89,6 +100,31 @@ import Testing
                 .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
             #expect(try await updates.next()?.payloadValue.productID == TestSession.theme)
             #expect(try await updates.next()?.payloadValue.productID == TestSession.coins)
+        }
+    }
+
+    @Test("a purchase that asks to buy leaves the account's setting alone, on or off")
+    func simulatesAskToBuy() async throws {
+        try await TestSession.with { test in
+            // The account's first purchase records its settings.
+            try await buy(TestSession.coins)
+            await test.session.catchUp()
+            var updates = test.session.board.subscribe().makeAsyncIterator()
+            guard
+                case .pending = try await product(TestSession.theme)
+                    .purchase(options: [.simulatesAskToBuyInSandbox(true)])
+            else { return #expect(Bool(false)) }
+            while let update = await updates.next() {
+                guard case .event(let event, _, _) = update else { continue }
+                if case .accountChanged = event.change { Issue.record("a setting has changed") }
+                if case .deferred = event.change { break }
+            }
+            try await test.session.perform(
+                .changeAccount(AccountChange(account: "me", askToBuy: true)))
+            guard
+                case .pending = try await product(TestSession.coins)
+                    .purchase(options: [.simulatesAskToBuyInSandbox(false)])
+            else { return #expect(Bool(false)) }
         }
     }
 
@@ -150,6 +186,19 @@ import Testing
                 return #expect(Bool(false), "\(result)")
             }
             #expect(transaction.productID == TestSession.theme && error == .invalidSignature)
+        }
+    }
+
+    @Test("a history of texts that cannot be read ends")
+    func unreadable() async throws {
+        try await TestSession.with { test in
+            for _ in 0..<200 {
+                _ = try await test.session.console.perform(
+                    .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
+            }
+            try await test.session.perform(
+                .failNext(.verification, error: .invalidEncoding, count: nil))
+            #expect(try await list(Transaction.all) == [])
         }
     }
 

@@ -101,6 +101,35 @@ extension ProcessTests {
         #expect(open("/proc/self/task") - before.1 < max(count / 2, 30))
     }
 
+    @Test("a cleared session leaves nothing in StoreKit 1's queue, not even what failed")
+    func clearedQueue() async throws {
+        let file = try ConfigurationFixture(Fixture.configuration)
+        let session = try SKTestSession(contentsOf: URL(filePath: file.path))
+        let recorder = QueueRecorder()
+        let queue = SKPaymentQueue.default()
+        queue.add(recorder)
+        defer { queue.remove(recorder) }
+        try await session.setSimulatedError(.generic(.unknown), forAPI: .purchase)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = Fixture.coins
+        queue.add(payment)
+        #expect(
+            await recorder.next(2)
+                == ["updated test.coins purchasing", "updated test.coins failed"])
+        session.resetToDefaultState()
+        try await session.buyProduct(identifier: Fixture.theme)
+        #expect(queue.transactions.map(\.transactionState) == [.failed, .purchased])
+        session.clearTransactions()
+        #expect(queue.transactions.isEmpty)
+        #expect(
+            await recorder.next(3)
+                == [
+                    "updated test.theme purchased", "removed test.theme purchased",
+                    "removed test.coins failed",
+                ])
+        await session.close()
+    }
+
     static let traitFile: URL = {
         let url = FileManager.default.temporaryDirectory
             .appending(path: "storekit-trait-\(UUID()).storekit")

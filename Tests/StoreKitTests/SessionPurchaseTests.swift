@@ -103,6 +103,22 @@ import Testing
         }
     }
 
+    @Test("an option that a purchase outside the app cannot take is refused")
+    func refusedOptions() async throws {
+        try await Fixture.with { session in
+            let options: [Product.PurchaseOption] = [
+                .billingPlanType(.monthly), .introductoryOfferEligibility(compactJWS: "a.b.c"),
+            ]
+            for option in options {
+                let error = await #expect(throws: SKTestError.self) {
+                    try await session.buyProduct(identifier: Fixture.monthly, options: [option])
+                }
+                #expect(error?.code == .invalidAction)
+            }
+            #expect(session.allTransactions().isEmpty)
+        }
+    }
+
     @Test("a purchase outside the app takes offers without a signature or a code")
     func offers() async throws {
         try await Fixture.with { session in

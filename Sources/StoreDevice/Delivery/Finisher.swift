@@ -9,11 +9,11 @@ import StoreModel
 /// again grants nothing.
 actor Finisher {
     private let processor: DeliveryProcessor
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private var owed: Set<TransactionID> = []
     private var retrying: Task<Void, Never>?
 
-    init(processor: DeliveryProcessor, hub: UpdateHub) {
+    init(processor: DeliveryProcessor, hub: DeviceUpdates) {
         self.processor = processor
         self.hub = hub
     }

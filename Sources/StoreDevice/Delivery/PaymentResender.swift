@@ -11,7 +11,7 @@ import StoreModel
 /// another process may be allowed to send it.
 actor PaymentResender {
     private let processor: DeliveryProcessor
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private let ownership: PaymentOwnership
     private var rule = ResendRule.all
     /// Completes the payments, and knows whether this process holds the delivery lease.
@@ -22,7 +22,7 @@ actor PaymentResender {
     /// True if the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
 
-    init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {
+    init(processor: DeliveryProcessor, hub: DeviceUpdates, ownership: PaymentOwnership) {
         self.processor = processor
         self.hub = hub
         self.ownership = ownership

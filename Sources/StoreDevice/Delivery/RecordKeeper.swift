@@ -13,13 +13,13 @@ import Synchronization
 /// verified once.
 final class RecordKeeper: Sendable {
     private let processor: DeliveryProcessor
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private let verifiedTexts = Memo<SignedTransaction, Transaction>(
         limit: DeviceLimits.verifiedTextsMax)
     /// Published so far, by name.
     private let reported = Mutex<[String: StoreError]>([:])
 
-    init(processor: DeliveryProcessor, hub: UpdateHub) {
+    init(processor: DeliveryProcessor, hub: DeviceUpdates) {
         self.processor = processor
         self.hub = hub
     }

@@ -12,7 +12,7 @@ import StoreSigning
 actor TransactionObserver {
     private let processor: DeliveryProcessor
     private let thread: SerialQueueExecutor
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private let downloads: DownloadManager
     private let finisher: Finisher
     private let receipts: ReceiptKeeper
@@ -45,7 +45,7 @@ actor TransactionObserver {
     private var resending: Task<Void, Never>?
 
     init(
-        processor: DeliveryProcessor, hub: UpdateHub, downloads: DownloadManager,
+        processor: DeliveryProcessor, hub: DeviceUpdates, downloads: DownloadManager,
         finisher: Finisher, receipts: ReceiptKeeper,
         resender: PaymentResender, notifier: CommitNotifier, unlocks: UnlockRecorder,
         leasePath: String
@@ -498,8 +498,7 @@ actor TransactionObserver {
                 let update = DeviceUpdate.transaction(
                     .verified(sale.transaction.payload), signed: sale.transaction.signed,
                     isNew: new.contains(sale.id))
-                isComplete || !sale.isOurs
-                    ? hub.publishCompleted(update) : hub.publish(update)
+                hub.publish(update, isCompleted: isComplete || !sale.isOurs)
             case .reject(let issued, let claimed, let error, _):
                 hub.publish(
                     .transaction(

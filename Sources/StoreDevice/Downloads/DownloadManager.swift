@@ -40,7 +40,7 @@ actor DownloadManager {
     private let pacer: any Pacer
     private let elapsed: any Clock<Duration>
     private let contentServers: (any ContentServers)?
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     let live = Mutex<[PackageKey: Live]>([:])
     /// The role of this process in the downloads of its device.
     private enum Role {
@@ -76,7 +76,7 @@ actor DownloadManager {
     private var readRetry: Task<Void, Never>?
 
     init(
-        processor: DeliveryProcessor, hub: UpdateHub, notifier: CommitNotifier,
+        processor: DeliveryProcessor, hub: DeviceUpdates, notifier: CommitNotifier,
         folder: DeviceFolder, pacer: any Pacer,
         elapsed: any Clock<Duration>, atOnce: Int, contentServers: (any ContentServers)?
     ) {

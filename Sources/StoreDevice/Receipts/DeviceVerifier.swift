@@ -12,7 +12,7 @@ final class DeviceVerifier: Sendable {
     private let verifier: TransactionVerifier
     private let store: any Store
     private let files: SignedFiles
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private struct State {
         var hasReadFile = false
         /// All callers share it.
@@ -24,7 +24,8 @@ final class DeviceVerifier: Sendable {
     private let background = BackgroundWork()
     private let queue = QueueTaskExecutor(label: "storefront.verifier")
 
-    init(_ verifier: TransactionVerifier, store: any Store, files: SignedFiles, hub: UpdateHub) {
+    init(_ verifier: TransactionVerifier, store: any Store, files: SignedFiles, hub: DeviceUpdates)
+    {
         self.verifier = verifier
         self.store = store
         self.files = files

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSigning
+import Synchronization
 
 /// Keeps a device's receipt in a file. After a change the receipt is fetched and written in the
 /// background, so that the change does not wait for it and many changes in a row cost one receipt.
@@ -9,6 +10,8 @@ final class ReceiptKeeper: Sendable {
     private let verifier: DeviceVerifier
     private let files: SignedFiles
     private let background = BackgroundWork()
+    /// The store's newest entry when this process asked for the kept receipt; nil if it did not.
+    private let keptUpTo = Mutex<FeedCursor?>(nil)
 
     init(store: any Store, verifier: DeviceVerifier, files: SignedFiles) {
         self.store = store
@@ -23,7 +26,19 @@ final class ReceiptKeeper: Sendable {
 
     /// - Throws: `verificationFailed`, and errors of store and disk. The old receipt then stays.
     func refresh(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
-        try await keep(try await store.receipt(options), as: .receipt, "receipt")
+        let head = try await store.head()
+        let kept: KeptReceipt = try await keep(
+            try await store.receipt(options), as: .receipt, "receipt")
+        keptUpTo.withLock { $0 = head }
+        return kept
+    }
+
+    /// A receipt that tells of everything stays, also one with what a test has asked for.
+    ///
+    /// - Throws: as `refresh`.
+    func refreshIfChanged() async throws(StoreError) {
+        if let upTo = keptUpTo.withLock({ $0 }), try await store.head() == upTo { return }
+        _ = try await refresh(ReceiptOptions())
     }
 
     /// The kept one if it is verified, else a new one, which replaces it.
@@ -72,7 +87,7 @@ final class ReceiptKeeper: Sendable {
     /// Returns at once. The receipt is written after `DeviceLimits.backgroundPause` and includes
     /// all changes until then.
     func purchasesChanged() {
-        background.schedule { [weak self] in _ = try? await self?.refresh(ReceiptOptions()) }
+        background.schedule { [weak self] in try? await self?.refreshIfChanged() }
     }
 
     /// Returns when that has succeeded or failed.

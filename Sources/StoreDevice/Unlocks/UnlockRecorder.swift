@@ -15,7 +15,7 @@ actor UnlockRecorder {
     private let processor: DeliveryProcessor
     private let keeper: RecordKeeper
     private let knowledge: StoreKnowledge
-    private let hub: UpdateHub
+    private let hub: DeviceUpdates
     private let folder: String
     private let elapsed: any Clock<Duration>
     /// Each update waits for the one before it.
@@ -33,7 +33,7 @@ actor UnlockRecorder {
 
     init(
         processor: DeliveryProcessor, keeper: RecordKeeper, knowledge: StoreKnowledge,
-        hub: UpdateHub, folder: DeviceFolder, elapsed: any Clock<Duration>
+        hub: DeviceUpdates, folder: DeviceFolder, elapsed: any Clock<Duration>
     ) {
         self.processor = processor
         self.keeper = keeper

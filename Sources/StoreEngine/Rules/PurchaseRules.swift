@@ -271,7 +271,8 @@ enum PurchaseRules {
         if let failure = FaultRules.failure(of: .purchase, by: customer.device, in: context) {
             return failure.entries + [failed(failure.error)]
         }
-        if let reason = context.reasonToWait(settings) {
+        let isAsking = payment.simulatesAskToBuy == true
+        if let reason = isAsking ? .askToBuy : context.reasonToWait(settings) {
             return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
         if let planned { return [planned] }

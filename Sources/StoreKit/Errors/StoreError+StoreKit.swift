@@ -3,11 +3,22 @@ import Foundation
 package import StoreModel
 
 /// The error of the store behind `StoreKitError.systemError`, with the store's own code.
-struct StoreFailure: LocalizedError, CustomNSError {
+struct StoreFailure: CustomNSError {
     let error: StoreError
 
-    var errorDescription: String? { error.inWords }
     static var errorDomain: String { "StorefrontErrorDomain" }
+    var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: error.inWords] }
+}
+
+/// The error that a test lets a call throw where the store fails it with a code.
+package struct SimulatedError: Sendable {
+    package var code: StoreError.Code
+    package var error: any Error
+
+    package init(code: StoreError.Code, error: any Error) {
+        self.code = code
+        self.error = error
+    }
 }
 
 extension StoreError {
@@ -21,7 +32,11 @@ extension StoreError {
         [code.rawValue, subject, found?.text, cause].compactMap(\.self).joined(separator: ": ")
     }
 
-    private var simulated: (any Error)? { AppStoreProcess.openSession?.simulatedError(code) }
+    /// The subject of a fault is its call.
+    private var simulated: (any Error)? {
+        subject.flatMap { Fault.Call(rawValue: $0) }
+            .flatMap { AppStoreProcess.openSession?.simulatedError(of: $0, code) }
+    }
 
     /// For calls that throw no `Product.PurchaseError`.
     var storeKitError: StoreKitError {
@@ -67,10 +82,11 @@ extension StoreError.Code {
     }
 }
 
-/// Runs a call of the store and throws what StoreKit throws in place of the store's error.
+/// Asks the store of the present task, and throws what StoreKit throws in place of its error.
 func throwingStoreKit<Value>(
-    _ call: () async throws -> Value
+    _ call: (AppStoreSession) async throws -> Value
 ) async throws -> Value {
-    do { return try await call() } catch let error as StoreError { throw error.storeKitError }
+    do { return try await call(try await AppStoreProcess.current()) } catch let error as StoreError
+    { throw error.storeKitError }
 }
 #endif

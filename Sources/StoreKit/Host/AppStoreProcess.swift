@@ -1,21 +1,28 @@
 #if os(Linux)
-import StoreModel
+import Foundation
+package import StoreModel
 import Synchronization
 
 /// The store of this process: the newest test session that lives, else the one that the app has
 /// configured, else an ephemeral one over the configuration that is found. A task may be bound to
 /// a session of its own.
 package enum AppStoreProcess {
+    private typealias Opening = Task<Result<AppStoreSession, StoreError>, Never>
+
     private struct State {
         var tests: [WeakSession] = []
-        var configured: Task<AppStoreSession, any Error>?
-        /// Opened at the first use.
-        var standard: Task<AppStoreSession, any Error>?
-        /// The configured one, or the other, once it is open.
+        /// Nil for an ephemeral store over the configuration that is found.
+        var choice: AppStoreSession.Choice?
+        /// How often the app has chosen.
+        var choices = 0
+        /// Of the store that was chosen; nil before the first use, and again once it has failed.
+        var opening: Opening?
+        /// The chosen store, once it is open.
         var opened: AppStoreSession?
-        /// Whose updates are the process's.
-        var board: ObjectIdentifier?
+        /// The number of the session whose updates are the process's.
+        var followed: Int?
 
+        var session: AppStoreSession? { newestTest ?? opened }
         var newestTest: AppStoreSession? { tests.last { $0.session != nil }?.session }
     }
 
@@ -25,25 +32,35 @@ package enum AppStoreProcess {
 
     private static let state = Mutex(State())
     /// Of readers that are bound to no session: it follows the store of the process.
-    private static let board = UpdateBoard()
+    private static let board = UpdateBoard<ProcessUpdate>()
+    private static let process = getpid()
 
     /// The session of the present task; nil for that of the process.
     @TaskLocal package static var bound: AppStoreSession?
 
-    /// The session that a call of StoreKit asks now.
+    /// The session that a call of StoreKit asks now. A store that could not be opened is tried again
+    /// by the next call.
     ///
-    /// - Throws: errors of opening the store.
-    package static func current() async throws -> AppStoreSession {
+    /// - Throws: errors of opening the store; `systemError` in a child of `fork` without `exec`,
+    ///   which has none of the threads that a session needs.
+    package static func current() async throws(StoreError) -> AppStoreSession {
         if let bound { return bound }
+        guard getpid() == process else {
+            throw StoreError(
+                .systemError, subject: "fork",
+                cause:
+                    "A child process that was forked cannot use its parent's store. Start it anew.")
+        }
         if let test = state.withLock({ $0.newestTest }) { return test }
-        return try await state.withLock { state in
-            if let configured = state.configured { return configured }
-            let standard =
-                state.standard
-                ?? opening { AppStoreSession.Choice(file: try ConfigurationFile.find()) }
-            state.standard = standard
-            return standard
-        }.value
+        let opening = state.withLock { state in
+            let opening = state.opening ?? open(state.choice, state.choices)
+            state.opening = opening
+            return opening
+        }
+        do { return try await opening.value.get() } catch {
+            state.withLock { if $0.opening == opening { $0.opening = nil } }
+            throw error
+        }
     }
 
     /// Whether a test's session lives, or the task is bound to one.
@@ -52,71 +69,90 @@ package enum AppStoreProcess {
     }
 
     /// As `current()`, as far as one is open: nothing is opened for it.
-    package static var openSession: AppStoreSession? {
-        bound ?? state.withLock { $0.newestTest ?? $0.opened }
-    }
+    package static var openSession: AppStoreSession? { bound ?? state.withLock { $0.session } }
 
-    /// The stream that a new reader follows. Subscribes at once; a store that is not open yet is
-    /// opened meanwhile.
-    package static func subscribe() -> AsyncStream<AppUpdate> {
-        if let bound { return bound.board.subscribe() }
+    /// A new reader. It misses nothing from now on; a store that is not open yet is opened meanwhile.
+    package static func updates() -> AppUpdateReader {
+        if let bound {
+            return AppUpdateReader(source: .session(bound.board.subscribe().makeAsyncIterator()))
+        }
         let stream = board.subscribe()
         if openSession == nil { Task { _ = try? await current() } }
-        return stream
+        return AppUpdateReader(source: .process(stream.makeAsyncIterator()))
     }
 
     /// Makes a test's session the process's.
     package static func begin(_ session: AppStoreSession) {
-        state.withLock { $0.tests.append(WeakSession(session: session)) }
-        follow(session)
+        state.withLock { state in
+            state.tests.append(WeakSession(session: session))
+            follow(&state)
+        }
     }
 
     /// Ends a test's session for this process: an older one that still lives is the process's again.
     package static func end(_ session: AppStoreSession) {
-        let next = state.withLock { state in
-            state.tests.removeAll { $0.session == nil || $0.session === session }
-            return state.newestTest ?? state.opened
-        }
-        if let next { return follow(next) }
         state.withLock { state in
-            state.board = nil
-            PaymentQueue.shared.begin(with: nil)
+            state.tests.removeAll { $0.session == nil || $0.session === session }
+            follow(&state)
         }
     }
 
     /// Chooses the store of the process where no test's session lives; it is opened at the first use.
     package static func configure(_ choice: AppStoreSession.Choice) {
-        state.withLock { $0.configured = opening { choice } }
+        state.withLock { state in
+            state.choice = choice
+            state.choices += 1
+            state.opening = nil
+            state.opened = nil
+            follow(&state)
+        }
     }
 
-    private static func opening(
-        _ choice: @escaping @Sendable () throws -> AppStoreSession.Choice
-    ) -> Task<AppStoreSession, any Error> {
+    private static func open(_ choice: AppStoreSession.Choice?, _ choices: Int) -> Opening {
         Task {
-            let session = try await AppStoreSession.open(try choice())
-            let isProcesses = state.withLock { state in
-                state.opened = session
-                return state.newestTest == nil
-            }
-            if isProcesses { follow(session) }
-            return session
+            do throws(StoreError) {
+                let choice =
+                    if let choice { choice } else {
+                        AppStoreSession.Choice(file: try ConfigurationFile.find())
+                    }
+                let session = try await AppStoreSession.open(choice)
+                state.withLock { state in
+                    // The app may have chosen another meanwhile.
+                    guard state.choices == choices else { return }
+                    state.opened = session
+                    follow(&state)
+                }
+                return .success(session)
+            } catch { return .failure(error) }
         }
     }
 
+    /// Tells readers and StoreKit 1's queue of the process's session, if it is another than before.
     /// Under one lock with `publish`, so that no update falls between two sessions.
-    private static func follow(_ session: AppStoreSession) {
-        state.withLock { state in
-            state.board = ObjectIdentifier(session.board)
-            PaymentQueue.shared.begin(with: session)
-            board.begin(with: session.board.unfinished)
-        }
+    private static func follow(_ state: inout State) {
+        let session = state.session
+        guard session?.number != state.followed else { return }
+        state.followed = session?.number
+        PaymentQueue.shared.begin(with: session)
+        board.begin(
+            with: session.map { session in
+                session.board.unfinished.mapValues {
+                    ProcessUpdate(number: session.number, update: $0)
+                }
+            } ?? [:])
     }
 
-    static func publish(_ update: AppUpdate, of source: UpdateBoard) {
+    /// Whether the session with this number is the process's.
+    static func follows(_ number: Int) -> Bool { state.withLock { $0.followed == number } }
+
+    /// - Parameters:
+    ///   - number: the session's.
+    ///   - device: the session's.
+    static func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
         state.withLock { state in
-            guard state.board == ObjectIdentifier(source) else { return }
+            guard state.followed == number else { return }
             PaymentQueue.shared.receive(update)
-            board.publish(update)
+            board.publish(update, of: number, on: device)
         }
     }
 }

@@ -15,12 +15,14 @@ package final class AppStoreSession: Sendable {
     package let store: any Store
     package let console: any StoreOperator
     /// Of this session's own readers.
-    package let board: UpdateBoard
+    package let board: UpdateBoard<AppUpdate>
+    /// Tells the sessions of a process apart.
+    let number: Int
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
-    /// The errors that a test lets calls fail with, by the store's, which tell less.
-    private let simulated = Mutex<[StoreError.Code: any Error]>([:])
+    /// The errors that a test lets calls fail with, which tell more than the store's codes.
+    private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
     /// What the app chose to be shown in the store.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
@@ -44,6 +46,10 @@ package final class AppStoreSession: Sendable {
         package init(file: String) { self.file = file }
     }
 
+    private static let opened = Atomic(0)
+    /// A call for a transaction of an ended session must not find one of the present session.
+    private static let transactionsOfSession: Int64 = 1_000_000
+
     /// Opens the store and launches the app's device.
     ///
     /// - Throws: `fileUnreadable` with the first problem of the file; errors of `StoreHost.open` and
@@ -57,9 +63,13 @@ package final class AppStoreSession: Sendable {
                 expected: problem?.expected, cause: problem.map { "line \($0.line ?? 1)" })
         }
         let folder = choice.storeFolder == nil ? try SessionFolder() : nil
+        let number = opened.add(1, ordering: .relaxed).oldValue
         let storage: StoreConfiguration.Storage =
             if let path = choice.storeFolder { .folder(path) } else {
-                .ephemeral((folder?.path ?? "") + "/store")
+                .ephemeral(
+                    (folder?.path ?? "") + "/store",
+                    firstTransactionNumber: StoreLimits.firstTransactionNumber
+                        + Int64(number) * transactionsOfSession)
             }
         var configuration = StoreConfiguration(
             identity: try AppIdentity(of: catalog, environment: choice.environment),
@@ -75,14 +85,14 @@ package final class AppStoreSession: Sendable {
         let store = host.session(
             account: choice.account, device: choice.device, locale: choice.locale)
         let session = AppStoreSession(
-            host: host, device: device, store: store, folder: folder,
+            host: host, device: device, store: store, folder: folder, number: number,
             territory: try await store.settings().territory, after: try await store.head())
         try await session.begin()
         return session
     }
 
     private init(
-        host: StoreHost, device: Device, store: any Store, folder: SessionFolder?,
+        host: StoreHost, device: Device, store: any Store, folder: SessionFolder?, number: Int,
         territory: String, after cursor: FeedCursor
     ) {
         let intents = WaitingIntents()
@@ -91,14 +101,16 @@ package final class AppStoreSession: Sendable {
         self.device = device
         self.store = store
         self.folder = folder
+        self.number = number
         self.territory = territory
         console = host.storeOperator
-        let board = UpdateBoard()
+        let board = UpdateBoard<AppUpdate>()
         self.board = board
-        feed = UpdateFeed(store: store, device: device, after: cursor) { [board] update in
+        let name = store.device
+        feed = UpdateFeed(store: store, device: device, after: cursor) { update in
             intents.note(update)
-            board.publish(update)
-            AppStoreProcess.publish(update, of: board)
+            board.publish(update, on: name)
+            AppStoreProcess.publish(update, of: number, on: name)
         }
     }
 
@@ -111,7 +123,8 @@ package final class AppStoreSession: Sendable {
     package func close() async { await Self.close(feed, board, device, folder) }
 
     private static func close(
-        _ feed: UpdateFeed, _ board: UpdateBoard, _ device: Device, _ folder: SessionFolder?
+        _ feed: UpdateFeed, _ board: UpdateBoard<AppUpdate>, _ device: Device,
+        _ folder: SessionFolder?
     ) async {
         await feed.stop()
         // A reader that is bound to the session would keep it.
@@ -126,7 +139,7 @@ package final class AppStoreSession: Sendable {
         intents.begin(with: try await device.promotedPurchases())
         for waiting in try await store.unfinished(allDevices: false) {
             if let transaction = await device.verified(waiting.transaction.signed) {
-                board.publish(.unfinished(transaction))
+                board.publish(.unfinished(transaction), on: store.device)
             }
         }
         await feed.start()
@@ -143,12 +156,20 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
-    /// Lets calls that fail with these errors of the store throw others in their place.
-    package func simulate(_ errors: [StoreError.Code: any Error]) {
+    /// Lets calls that fail with these codes of the store throw other errors in their place.
+    ///
+    /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
+    package func simulate(
+        _ errors: [Fault.Call: SimulatedError],
+        reporting reason: StoreModel.VerificationError? = nil
+    ) {
         simulated.withLock { $0 = errors }
+        device.reportedReason = reason
     }
 
-    func simulatedError(_ code: StoreError.Code) -> (any Error)? { simulated.withLock { $0[code] } }
+    func simulatedError(of call: Fault.Call, _ code: StoreError.Code) -> (any Error)? {
+        simulated.withLock { $0[call] }.flatMap { $0.code == code ? $0.error : nil }
+    }
 
     /// The store's time.
     package var now: Timestamp { host.engine.clock.now() }
@@ -167,7 +188,9 @@ extension Device {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
         case .unverified(let payload?, let error):
-            .unverified(Transaction(payload, signed: signed), .init(error))
+            .unverified(
+                Transaction(payload, signed: signed),
+                .init(error == .invalidSignature ? reportedReason ?? error : error))
         case .unverified(nil, _): nil
         }
     }

@@ -13,20 +13,22 @@ final class SessionFolder: Sendable {
         path = PrivateFolder.parentOfTemporary + "/storekit-" + UUID().uuidString.lowercased()
         try PrivateFolder.make(path)
         _ = Self.removesAtExit
-        Self.paths.withLock { _ = $0.insert(path) }
+        Self.paths.withLock { $0[path] = getpid() }
     }
 
     deinit { remove() }
 
     func remove() {
-        guard Self.paths.withLock({ $0.remove(path) }) != nil else { return }
+        guard Self.paths.withLock({ $0.removeValue(forKey: path) }) == getpid() else { return }
         Self.remove(path)
     }
 
-    private static let paths = Mutex<Set<String>>([])
+    /// With the process that made each: a child that was forked must not remove its parent's.
+    private static let paths = Mutex<[String: pid_t]>([:])
     private static let removesAtExit: Bool = {
         atexit {
-            for path in SessionFolder.paths.withLock({ Array($0) }) { SessionFolder.remove(path) }
+            let own = SessionFolder.paths.withLock { $0.filter { $0.value == getpid() } }
+            for path in own.keys { SessionFolder.remove(path) }
         }
         return true
     }()

@@ -28,11 +28,12 @@ public enum StoreKitHost {
         AppStoreProcess.configure(choice)
     }
 
-    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux; nil
-    /// while no store is open, and before the first receipt.
+    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux.
+    /// It tells of every purchase before this call. Nil while no store is open, and while the first
+    /// receipt cannot be had.
     public static var receiptURL: URL? {
         guard let session = AppStoreProcess.openSession,
-            let receipt = try? Blocking.run({ try await session.device.receipt() })
+            let receipt = try? Blocking.run({ try await session.device.presentReceipt() })
         else { return nil }
         return URL(filePath: receipt.path)
     }

@@ -15,10 +15,11 @@ actor UpdateFeed {
     /// For what runs on no actor while the feed waits, such as `AsyncStream`'s own `next()`.
     private let elsewhere = QueueTaskExecutor(label: "storekit.feed.waiting")
     private var cursor: FeedCursor
+    /// How many events after the cursor are published already: a batch that failed is read again.
+    private var published = 0
     private var waiting: [(position: Int64, caller: CheckedContinuation<Void, Never>)] = []
     private var reading: Task<Void, Never>?
-    /// False while the feed cannot be read, as without a network: then nobody waits for it.
-    private var isReading = true
+    private var isStopped = false
     private let returned = ReturnedSales()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -40,6 +41,7 @@ actor UpdateFeed {
 
     func stop() {
         reading?.cancel()
+        isStopped = true
         endWaiting()
     }
 
@@ -48,7 +50,10 @@ actor UpdateFeed {
     func catchUp() async {
         guard let end = try? await store.head(), end.epoch == cursor.epoch else { return }
         await withCheckedContinuation { caller in
-            guard isReading, cursor.position < end.position else { return caller.resume() }
+            // Without a network nobody waits.
+            guard !isStopped, !device.network().isOff, cursor.position < end.position else {
+                return caller.resume()
+            }
             waiting.append((end.position, caller))
         }
     }
@@ -78,15 +83,22 @@ actor UpdateFeed {
     private func read() async {
         while !Task.isCancelled {
             do {
-                isReading = true
                 for try await batch in store.updates(after: cursor) {
-                    for event in batch.events { await handle(event) }
+                    for event in batch.events.dropFirst(published) {
+                        try await handle(event)
+                        published += 1
+                    }
+                    published = 0
                     cursor = batch.cursor
                     resumeReached()
                 }
             } catch {
                 endWaiting()
-                try? await Task.sleep(for: DeviceLimits.retryPauseMin)
+                if device.network().isOff {
+                    await device.networkReturns()
+                } else {
+                    try? await Task.sleep(for: DeviceLimits.retryPauseMin)
+                }
             }
         }
         endWaiting()
@@ -101,17 +113,16 @@ actor UpdateFeed {
     }
 
     private func endWaiting() {
-        isReading = false
         for waiter in waiting { waiter.caller.resume() }
         waiting = []
     }
 
     /// Not inlined: the optimiser of Swift 6.3 ends with "Found ownership error" where it is part of
     /// the loop.
-    @inline(never) private func handle(_ event: StoreEvent) async {
+    @inline(never) private func handle(_ event: StoreEvent) async throws(StoreError) {
         switch event.change {
         case .sold(let sale):
-            guard let signed = await text(of: sale, event) else { return }
+            guard let signed = try await text(of: sale, event) else { return }
             let transaction = await device.verified(signed)
             let isReturned = returned.take(
                 sale.payment, .event(event, transaction, isReturned: false))
@@ -125,12 +136,18 @@ actor UpdateFeed {
 
     /// Of a sale that this device is to deliver; nil for a consumable of another device. One that no
     /// device has bought is claimed, so that no other delivers it, too.
-    private func text(of sale: PastSale, _ event: StoreEvent) async -> SignedTransaction? {
+    private func text(
+        of sale: PastSale, _ event: StoreEvent
+    ) async throws(StoreError) -> SignedTransaction? {
         guard sale.type == .consumable, event.device != store.device else {
             return event.issued?.signed
         }
         guard event.device == nil else { return nil }
-        return try? await store.claim(sale.id)
+        do { return try await store.claim(sale.id) } catch {
+            // Another device has delivered it.
+            if error.code == .transactionNotFound { return nil }
+            throw error
+        }
     }
 }
 

@@ -44,7 +44,8 @@ extension PaymentQueue {
             throw StoreError(.productUnavailable, productID: id)
         }
         guard await PurchaseConfirmation.allows(purchase, in: session) else {
-            try await session.store.noteCancelledPurchase(of: id)
+            // It is cancelled, whether the store can note that or not.
+            try? await session.store.noteCancelledPurchase(of: id)
             throw StoreError(.userCancelled, productID: id)
         }
         let outcome = try await session.outcome(of: purchase) { payment in

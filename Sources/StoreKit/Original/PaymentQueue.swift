@@ -33,17 +33,13 @@ final class PaymentQueue: Sendable {
 
     func add(_ observer: any SKPaymentTransactionObserver) {
         let added = AppObject(observer)
-        let promoted = state.withLock { state -> [ProductID] in
+        state.withLock { state in
             state.observers.removeAll { $0.object == nil }
-            guard !state.observers.contains(where: { $0.object === added.object }) else {
-                return []
-            }
+            guard !state.observers.contains(where: { $0.object === added.object }) else { return }
             state.observers.append(added)
             report(updated: state.transactions, to: [added])
-            defer { state.promoted = [] }
-            return state.promoted
+            askAboutPromoted(&state)
         }
-        for product in promoted { ask(about: product) }
         // Its unfinished transactions come when the store is open.
         openStore()
     }
@@ -133,8 +129,9 @@ final class PaymentQueue: Sendable {
                 let now = session.now.date
                 let purchases = (summary.restored + summary.alreadyHere)
                     .sorted { $0.transactionId > $1.transactionId }
-                self.state.withLock { state in
-                    guard state.session === session else { return }
+                try self.state.withLock { state in
+                    // The process has another store now.
+                    guard state.session === session else { throw SKError(.unknown) }
                     self.report(
                         updated: purchases.map { state.restore($0, at: now) }, to: state.observers)
                     self.tell(state.observers) {
@@ -159,13 +156,14 @@ final class PaymentQueue: Sendable {
     ///
     /// - Parameter session: nil if the process has no open store any more.
     func begin(with session: AppStoreSession?) {
-        let unfinished = session?.board.unfinished.sorted { $0.key < $1.key } ?? []
+        let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
+            .compactMap(\.value.waiting)
         state.withLock { state in
             if let session, state.session === session { return }
-            state.begin(with: session)
+            report(updated: state.begin(with: session), to: state.observers)
             report(
-                updated: unfinished.flatMap { state.sell($0.value.payload, answering: nil) },
-                to: state.observers)
+                updated: unfinished.flatMap { state.sell($0, answering: nil) }, to: state.observers)
+            askAboutPromoted(&state)
         }
     }
 
@@ -214,16 +212,21 @@ final class PaymentQueue: Sendable {
                 $0.paymentQueue($1, didRevokeEntitlementsForProductIdentifiers: [product])
             }
         case .promoted(let product):
-            if state.observers.contains(where: { $0.object != nil }) {
-                ask(about: product)
-            } else {
-                state.promoted.append(product)
-            }
+            state.promoted.append(product)
+            askAboutPromoted(&state)
         case .accountChanged(let settings):
             guard state.territory != settings.territory else { return }
             state.territory = settings.territory
             tell(state.observers) { $0.paymentQueueDidChangeStorefront($1) }
         default: break
+        }
+    }
+
+    /// Every transaction of the session was deleted.
+    fileprivate func clear(_ session: AppStoreSession) {
+        state.withLock { state in
+            guard state.session === session else { return }
+            report(removed: state.removeAll(), to: state.observers)
         }
     }
 
@@ -234,6 +237,12 @@ final class PaymentQueue: Sendable {
         }
     }
 
+    private func askAboutPromoted(_ state: inout PaymentQueueState) {
+        guard state.observers.contains(where: { $0.object != nil }) else { return }
+        for product in state.promoted { ask(about: product) }
+        state.promoted = []
+    }
+
     /// Asks the observers whether to add a payment for a product that the customer has begun to buy
     /// outside the app.
     private func ask(about product: ProductID) {
@@ -241,6 +250,8 @@ final class PaymentQueue: Sendable {
             guard let session = self.state.withLock({ $0.session }),
                 let found = try? await session.device.products([product]).value.products.first
             else { return }
+            session.intents.remove(product)
+            _ = try? await session.device.dropPromoted(product)
             DispatchQueue.main.async {
                 let product = SKProduct(found)
                 let payment = SKPayment(product: product)
@@ -251,6 +262,20 @@ final class PaymentQueue: Sendable {
             }
         }
     }
+}
+
+extension AppUpdate {
+    /// Nil for an event.
+    fileprivate var waiting: TransactionPayload? {
+        guard case .unfinished(let transaction) = self else { return nil }
+        return transaction.payload
+    }
+}
+
+extension AppStoreSession {
+    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored
+    /// ones are in no store.
+    package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
 }
 
 extension VerificationResult<Transaction> {

@@ -37,7 +37,8 @@ struct PaymentQueueState {
 
     var observers: [AppObject] = []
     var delegate: AppObject?
-    /// Purchases that were begun outside the app while nobody observed.
+    /// Purchases that were begun outside the app while nobody observed, or before the session was
+    /// the process's.
     var promoted: [ProductID] = []
     /// Reads the downloads that were started.
     var following: Task<Void, Never>?
@@ -47,15 +48,19 @@ struct PaymentQueueState {
         entries.sorted { $0.key < $1.key }.map(\.value.transaction)
     }
 
-    mutating func begin(with session: AppStoreSession?) {
+    /// - Returns: the transactions whose purchases ended with the former session, now failed.
+    mutating func begin(with session: AppStoreSession?) -> [SKPaymentTransaction] {
+        let ended = entries.filter { $0.value.session != nil && isPurchasing($0.key) }.keys
+        let failed = ended.sorted().flatMap { fail($0, SKError(.unknown)) }
         following?.cancel()
         following = nil
         entries = entries.filter { $0.value.session == nil }
         (purchasing, waiting, interrupted, sold) = ([:], [:], [:], [:])
         shownEarly = []
-        promoted = []
+        promoted = session?.intents.all.map(\.product) ?? []
         territory = session?.territory
         self.session = session
+        return failed
     }
 
     private mutating func append(
@@ -213,6 +218,13 @@ struct PaymentQueueState {
             sold[id] = others.isEmpty ? nil : others
         }
         return entry.transaction
+    }
+
+    /// Everything but what is being bought.
+    mutating func removeAll() -> [SKPaymentTransaction] {
+        (waiting, interrupted, shownEarly) = ([:], [:], [])
+        let numbers = entries.filter { $0.value.queued.state != .purchasing }.map(\.key)
+        return numbers.sorted().compactMap { remove($0) }
     }
 
     /// The transactions of a sale that was finished, or deleted from the store.

@@ -171,8 +171,7 @@ extension SKError {
     /// An error of the store as StoreKit 1 names it.
     package init(_ error: StoreError) {
         let code = error.code.skError.flatMap { Code(rawValue: $0.code) } ?? .unknown
-        let text = StoreFailure(error: error).errorDescription
-        self.init(code, userInfo: text.map { [NSLocalizedDescriptionKey: $0] } ?? [:])
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: error.inWords])
     }
 }
 #endif

@@ -134,6 +134,12 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let parts:
         (identifier: String, key: String, nonce: UUID, signature: String, time: Int64)
 
+    /// Without any part, for the subclasses of tests.
+    public override init() {
+        parts = ("", "", UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), "", 0)
+        super.init()
+    }
+
     /// All parts of a signature.
     ///
     /// - Parameters:
@@ -170,7 +176,7 @@ extension AppPurchase {
             applicationUsernameHash =
                 Payment.isUsernameHash(name) ? name : ApplicationUsername.hash(name)
         }
-        if payment.simulatesAskToBuyInSandbox { simulatesAskToBuy = true }
+        simulatesAskToBuy = payment.simulatesAskToBuyInSandbox
         offer = payment.paymentDiscount.map { discount in
             // A text that is no Base64 is a signature that does not verify.
             PaymentOffer(

@@ -12,8 +12,7 @@ extension Product {
     ) async throws -> [Product]
     where Identifiers: Collection, Identifiers.Element == String {
         let asked = identifiers.map { ProductID($0) }
-        let session = try await AppStoreProcess.current()
-        return try await throwingStoreKit {
+        return try await throwingStoreKit { session in
             try await session.device.products(asked).value.products.map { Product($0) }
         }
     }

@@ -19,11 +19,12 @@ extension Product {
     private nonisolated func buy(
         _ options: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
-        let session = try await AppStoreProcess.current()
         do throws(StoreError) {
+            let session = try await AppStoreProcess.current()
             let purchase = AppPurchase(of: model, options)
             guard await PurchaseConfirmation.allows(purchase, in: session) else {
-                try await session.store.noteCancelledPurchase(of: model.id)
+                // It is cancelled, whether the store can note that or not.
+                try? await session.store.noteCancelledPurchase(of: model.id)
                 return .userCancelled
             }
             return try await session.buy(purchase)
@@ -41,7 +42,7 @@ package struct AppPurchase: Sendable {
     package var offer: PaymentOffer?
     package var billingPlan: BillingPlanType?
     package var introductoryEligibility: String?
-    package var simulatesAskToBuy: Bool?
+    package var simulatesAskToBuy = false
     var storefrontChecks: [Product.PurchaseOption.StorefrontCheck] = []
 
     package init(of product: StoreModel.Product, _ options: Set<Product.PurchaseOption> = []) {
@@ -68,7 +69,8 @@ package struct AppPurchase: Sendable {
             id: PaymentID.made(at: now.date), productID: product.id, quantity: quantity,
             shownPrice: shown ?? product.price, appAccountToken: appAccountToken,
             applicationUsernameHash: applicationUsernameHash, offer: offer,
-            billingPlan: billingPlan, introductoryEligibility: introductoryEligibility)
+            billingPlan: billingPlan, introductoryEligibility: introductoryEligibility,
+            simulatesAskToBuy: simulatesAskToBuy ? true : nil)
     }
 }
 
@@ -84,7 +86,10 @@ extension AppStoreSession {
             }
             return .success(transaction)
         case .pending: return .pending
-        case .failed(let error): throw error
+        case .failed(var error):
+            // As in the errors of other calls that a fault lets fail.
+            error.subject = error.subject ?? Fault.Call.purchase.rawValue
+            throw error
         }
     }
 
@@ -111,22 +116,7 @@ extension AppStoreSession {
     ) async throws(StoreError) -> PurchaseOutcome {
         let payment = purchase.payment(at: now)
         willSend(payment.id)
-        guard let asks = purchase.simulatesAskToBuy else { return try await feed.buy(payment) }
-        // The store asks by account.
-        let before = try await console.settings(of: store.account).askToBuy
-        if before != asks { try await setAskToBuy(asks) }
-        let outcome: PurchaseOutcome
-        do throws(StoreError) { outcome = try await feed.buy(payment) } catch {
-            if before != asks { try? await setAskToBuy(before) }
-            throw error
-        }
-        if before != asks { try? await setAskToBuy(before) }
-        return outcome
-    }
-
-    private func setAskToBuy(_ isOn: Bool) async throws(StoreError) {
-        try await perform(
-            .changeAccount(AccountChange(account: store.account, askToBuy: isOn)))
+        return try await feed.buy(payment)
     }
 }
 #endif

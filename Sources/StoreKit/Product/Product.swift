@@ -6,7 +6,13 @@ package import StoreModel
 public struct Product: Identifiable, Equatable, Hashable, Sendable {
     package let model: StoreModel.Product
 
-    package init(_ model: StoreModel.Product) { self.model = model }
+    package init(_ model: StoreModel.Product) {
+        // A product stays equal to itself when its account buys: what that changes is asked anew.
+        var model = model
+        model.subscription?.isEligibleForIntroOffer = false
+        if model.issues != nil { (model.issues, model.delivery) = (nil, .embedded) }
+        self.model = model
+    }
 
     /// The type of `id`.
     public typealias ID = String

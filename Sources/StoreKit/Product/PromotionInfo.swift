@@ -86,13 +86,12 @@ extension Product {
         }
 
         private static func session(selling ids: [String]) async throws -> AppStoreSession {
-            let session = try await AppStoreProcess.current()
-            guard !ids.isEmpty else { return session }
-            let response = try await throwingStoreKit {
-                try await session.device.products(ids.map { ProductID($0) }).value
+            try await throwingStoreKit { session in
+                guard !ids.isEmpty else { return session }
+                let response = try await session.device.products(ids.map { ProductID($0) }).value
+                guard response.invalidProductIDs.isEmpty else { throw StoreKitError.unknown }
+                return session
             }
-            guard response.invalidProductIDs.isEmpty else { throw StoreKitError.unknown }
-            return session
         }
     }
 }

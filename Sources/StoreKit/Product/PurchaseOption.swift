@@ -94,7 +94,8 @@ extension Product {
             PurchaseOption(.billingPlan(billingPlanType.rawValue))
         }
 
-        /// Whether this purchase waits for an approval, as a child's does.
+        /// True lets this purchase wait for an approval, as a child's does; false leaves that to
+        /// the account.
         public static func simulatesAskToBuyInSandbox(
             _ simulateAskToBuy: Bool
         ) -> PurchaseOption {

@@ -31,13 +31,12 @@ extension AppStore {
     @MainActor public static func requestReview() {}
 
     private nonisolated static func manageSubscriptions() async throws {
-        let session = try await AppStoreProcess.current()
-        try await throwingStoreKit { try await session.store.manageSubscriptions() }
+        try await throwingStoreKit { try await $0.store.manageSubscriptions() }
     }
 
     private nonisolated static func redeem(_ code: String) async throws {
-        let session = try await AppStoreProcess.current()
         do throws(StoreError) {
+            let session = try await AppStoreProcess.current()
             let redemption = try await session.store.redemption(of: code)
             let found = try await session.device.products([redemption.productID]).value
             guard let product = found.products.first else {
@@ -53,8 +52,8 @@ extension AppStore {
             {
                 throw error
             }
+            await session.catchUp()
         } catch { throw error.inStoreKit }
-        await session.catchUp()
     }
 }
 

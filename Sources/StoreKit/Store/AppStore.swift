@@ -10,9 +10,10 @@ public enum AppStore: Sendable {
     ///
     /// - Throws: `StoreKitError`.
     public static func sync() async throws {
-        let session = try await AppStoreProcess.current()
-        try await throwingStoreKit { _ = try await session.device.restore() }
-        await session.feed.catchUp()
+        try await throwingStoreKit { session in
+            _ = try await session.device.restore()
+            await session.feed.catchUp()
+        }
     }
 
     /// Whether the account may make payments; true while the store is not open yet.

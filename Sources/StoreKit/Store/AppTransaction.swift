@@ -12,22 +12,30 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     ///
     /// - Throws: `StoreKitError`.
     public static var shared: VerificationResult<AppTransaction> {
-        get async throws { try await get { try await $0.appTransaction() } }
+        get async throws {
+            try await get { session in
+                // The kept one cannot fail: a call that is made to fail asks the store.
+                let faults = (try? await session.console.faults()) ?? []
+                if faults.contains(where: { $0.call == .appTransaction }) {
+                    return try await session.device.refreshAppTransaction()
+                }
+                return try await session.device.appTransaction()
+            }
+        }
     }
 
     /// A new one, which replaces the one on this device.
     ///
     /// - Throws: `StoreKitError`.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
-        try await get { try await $0.refreshAppTransaction() }
+        try await get { try await $0.device.refreshAppTransaction() }
     }
 
     private static func get(
-        _ call: @Sendable (Device) async throws -> KeptAppTransaction
+        _ call: @Sendable (AppStoreSession) async throws -> KeptAppTransaction
     ) async throws -> VerificationResult<AppTransaction> {
-        let session = try await AppStoreProcess.current()
-        return try await throwingStoreKit {
-            let kept = try await call(session.device)
+        try await throwingStoreKit { session in
+            let kept = try await call(session)
             let payload = try kept.verified.get()
             return .verified(AppTransaction(payload: payload, signed: kept.signed))
         }

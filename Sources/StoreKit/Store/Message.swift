@@ -47,17 +47,17 @@ public struct Message: Equatable, Hashable, Sendable {
 
         /// A new reader, which misses nothing from now on.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(updates: AppStoreProcess.subscribe().makeAsyncIterator())
+            AsyncIterator(updates: AppStoreProcess.updates())
         }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var updates: AsyncStream<AppUpdate>.AsyncIterator
+            var updates: AppUpdateReader
             /// As last read; nil until then.
             private var known: [Occasion]?
             private var waiting: [Message] = []
 
-            init(updates: AsyncStream<AppUpdate>.AsyncIterator) { self.updates = updates }
+            init(updates: AppUpdateReader) { self.updates = updates }
 
             /// The next message; nil for a reader that was cancelled.
             public mutating func next() async -> Message? {

@@ -28,17 +28,17 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
 
         /// A new reader, which misses nothing from now on.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(updates: AppStoreProcess.subscribe().makeAsyncIterator())
+            AsyncIterator(updates: AppStoreProcess.updates())
         }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var updates: AsyncStream<AppUpdate>.AsyncIterator
+            var updates: AppUpdateReader
             /// Nil until they are read.
             private var waiting: [WaitingIntents.Intent]?
             private var last: FeedCursor?
 
-            init(updates: AsyncStream<AppUpdate>.AsyncIterator) { self.updates = updates }
+            init(updates: AppUpdateReader) { self.updates = updates }
 
             /// The next one; nil for a reader that was cancelled.
             public mutating func next() async -> PurchaseIntent? {
@@ -108,6 +108,11 @@ final class WaitingIntents: Sendable {
     }
 
     func remove(_ intent: Intent) { intents.withLock { $0.removeAll { $0 == intent } } }
+
+    /// Those of a product.
+    func remove(_ product: ProductID) {
+        intents.withLock { $0.removeAll { $0.product == product } }
+    }
 
     var all: [Intent] { intents.withLock { $0 } }
 }

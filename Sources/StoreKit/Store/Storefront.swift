@@ -53,15 +53,15 @@ public struct Storefront: Identifiable, Sendable {
 
         /// A new reader, which misses nothing from now on.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(updates: AppStoreProcess.subscribe().makeAsyncIterator())
+            AsyncIterator(updates: AppStoreProcess.updates())
         }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var updates: AsyncStream<AppUpdate>.AsyncIterator
+            var updates: AppUpdateReader
             private var last: String?
 
-            init(updates: AsyncStream<AppUpdate>.AsyncIterator) { self.updates = updates }
+            init(updates: AppUpdateReader) { self.updates = updates }
 
             /// The next territory; nil for a reader that was cancelled.
             public mutating func next() async -> Storefront? {

@@ -70,8 +70,7 @@ extension Product.SubscriptionInfo {
 
     /// As `status`, of any group.
     public static func status(for groupID: String) async throws -> [Status] {
-        let session = try await AppStoreProcess.current()
-        return try await throwingStoreKit {
+        try await throwingStoreKit { session in
             try await session.device.subscriptions().value
                 .filter { $0.status.groupID.rawValue == groupID }.compactMap { Status($0) }
         }
@@ -79,8 +78,7 @@ extension Product.SubscriptionInfo {
 
     /// The subscription that a transaction belongs to; nil if it belongs to none.
     public static func status(transactionID: UInt64) async throws -> SubscriptionStatus? {
-        let session = try await AppStoreProcess.current()
-        return try await throwingStoreKit {
+        try await throwingStoreKit { session in
             let id = try await session.device.transaction(TransactionID(transactionID))
             guard let found = await session.device.verified(id) else { return nil }
             let original = found.unsafePayloadValue.originalID

@@ -34,12 +34,12 @@ extension Product.SubscriptionInfo.Status {
 
         /// A new reader, which misses nothing from now on.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(updates: AppStoreProcess.subscribe().makeAsyncIterator())
+            AsyncIterator(updates: AppStoreProcess.updates())
         }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var updates: AsyncStream<AppUpdate>.AsyncIterator
+            var updates: AppUpdateReader
 
             /// The next status; nil for a reader that was cancelled.
             public mutating func next() async -> SubscriptionStatus? {

@@ -41,14 +41,14 @@ extension Transaction {
         of id: TransactionID
     ) async throws -> RefundRequestStatus {
         if case .never = StoreKitHost.confirmation.kind { return .userCancelled }
-        let session = try await AppStoreProcess.current()
         do throws(StoreError) {
+            let session = try await AppStoreProcess.current()
             _ = try await session.device.requestRefund(of: id, reason: .other)
             if session.store.identity.environment == .xcode {
                 try await session.perform(.refund(id, .rest, reason: .other))
             }
+            await session.catchUp()
         } catch { throw error.refundError }
-        await session.catchUp()
         return .success
     }
 }

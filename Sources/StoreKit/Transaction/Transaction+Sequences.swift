@@ -22,7 +22,7 @@ extension Transaction {
         public func makeAsyncIterator() -> AsyncIterator {
             switch source {
             case .updates:
-                AsyncIterator(state: .updates(AppStoreProcess.subscribe().makeAsyncIterator()))
+                AsyncIterator(state: .updates(AppStoreProcess.updates()))
             case .list(let read): AsyncIterator(state: .unread(read))
             }
         }
@@ -30,7 +30,7 @@ extension Transaction {
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
             enum State {
-                case updates(AsyncStream<AppUpdate>.AsyncIterator)
+                case updates(AppUpdateReader)
                 case unread(@Sendable (AppStoreSession) async throws -> [Element])
                 case list([Element].Iterator)
             }
@@ -147,14 +147,16 @@ extension AppStoreSession {
         var found: [VerificationResult<Transaction>] = []
         var last: TransactionID?
         while found.count < limit {
-            let page = try await store.history(before: last, limit: 200)
+            let before = last
+            let page = try await store.history(before: before, limit: 200)
             for signed in page {
                 guard let transaction = await device.verified(signed) else { continue }
                 let payload = transaction.unsafePayloadValue.payload
                 last = payload.transactionId
                 if isWanted(payload) { found.append(transaction) }
             }
-            if page.count < 200 { break }
+            // A page of texts that cannot be read does not tell where the next one begins.
+            if page.count < 200 || last == before { break }
         }
         return Array(found.prefix(limit))
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The kind of a product (StoreKit: `Product.ProductType`). The raw value is the `type` of Apple's
 /// signed payloads.
@@ -84,12 +84,17 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     /// In its own unit, such as `P1M`.
     package var iso8601: String { "P\(value)\(unit.letter)" }
 
-    /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from
-    /// 31 January ends on the last day of February. Foundation traps at the year before the smallest
-    /// integer, so a number beyond all years of a store is cut.
+    /// The end of a period that begins at `start`, by the Gregorian calendar in UTC.
     package func end(from start: Timestamp) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
+        return Timestamp(end(from: start.date, by: calendar))
+    }
+
+    /// The end of a period that begins at `start`. One month from 31 January ends on the last day
+    /// of February. Foundation traps at the year before the smallest integer, so a number beyond
+    /// all years of a store is cut.
+    package func end(from start: Date, by calendar: Calendar) -> Date {
         let component: Calendar.Component =
             switch unit {
             case .day: .day
@@ -98,8 +103,8 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
             case .year: .year
             }
         let end = calendar.date(
-            byAdding: component, value: min(max(value, -Self.endMax), Self.endMax), to: start.date)
-        return Timestamp(end ?? start.date)
+            byAdding: component, value: min(max(value, -Self.endMax), Self.endMax), to: start)
+        return end ?? start
     }
 
     private static let endMax = 1_000_000_000

@@ -30,13 +30,17 @@ package struct Payment: Codable, Hashable, Sendable {
     /// the store's decision: a compact JWS (StoreKit:
     /// `PurchaseOption.introductoryOfferEligibility`). Untrusted.
     package var introductoryEligibility: String?
+    /// True for a payment that waits for an approval, whatever the account's setting is (StoreKit:
+    /// `PurchaseOption.simulatesAskToBuyInSandbox`).
+    package var simulatesAskToBuy: Bool?
 
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
         appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
         offer: PaymentOffer? = nil, billingPlan: BillingPlanType? = nil,
-        introductoryEligibility: String? = nil
+        introductoryEligibility: String? = nil, simulatesAskToBuy: Bool? = nil
     ) {
+        self.simulatesAskToBuy = simulatesAskToBuy
         self.billingPlan = billingPlan
         self.introductoryEligibility = introductoryEligibility
         self.id = id

@@ -89,7 +89,8 @@ import Testing
     func periods() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        let start = Date(timeIntervalSince1970: 1_769_817_600)  // 31 January 2026
+        // 31 January 2026, 12:00 UTC: of this day in every time zone.
+        let start = Date(timeIntervalSince1970: 1_769_860_800)
         let range = Product.SubscriptionPeriod.monthly.dateRange(referenceDate: start)
         #expect(range.upperBound.timeIntervalSince(start) == 28 * 86_400)
         let weeks = Product.SubscriptionPeriod.everyTwoWeeks
@@ -107,6 +108,18 @@ import Testing
             date: .abbreviated, locale: Self.english, timeZone: .gmt)
         let text = weeks.formatted(dates, referenceDate: start)
         #expect(text.contains("Jan 31") && text.contains("Feb 14"), "\(text)")
+    }
+
+    /// In a process of its own, whose time zone it changes.
+    @Test("a period ends at the same time of day in the time zone, also where clocks change")
+    func timeZone() async {
+        await #expect(processExitsWith: .success) {
+            setenv("TZ", "America/New_York", 1)
+            NSTimeZone.default = try #require(TimeZone(identifier: "America/New_York"))
+            let start = Date(timeIntervalSince1970: 1_772_816_400)  // 6 March 2026, 12:00 there
+            let range = Product.SubscriptionPeriod.everyThreeDays.dateRange(referenceDate: start)
+            try #require(range.upperBound.timeIntervalSince(start) == 71 * 3600)
+        }
     }
 
     @Test("a unit is written in the language of a style")

@@ -34,6 +34,10 @@ private final class MockDiscount: SKProductDiscount, @unchecked Sendable {
     override var subscriptionPeriod: SKProductSubscriptionPeriod { MockPeriod() }
 }
 
+private final class MockSignature: SKPaymentDiscount, @unchecked Sendable {
+    override var identifier: String { "mock.offer" }
+}
+
 private final class MockPayment: SKPayment, @unchecked Sendable {
     override var productIdentifier: String { "mock.payment" }
 }
@@ -95,6 +99,7 @@ private final class MockDownload: SKDownload, @unchecked Sendable {
         #expect(product.subscriptionPeriod?.numberOfUnits == 3)
         #expect(product.introductoryPrice?.paymentMode == .payUpFront)
         #expect(product.localizedTitle == "" && product.discounts.isEmpty)
+        #expect(MockSignature().identifier == "mock.offer" && MockSignature().signature == "")
         let queue = MockQueue()
         let transaction = MockTransaction(state: .purchasing)
         queue.finishTransaction(transaction)

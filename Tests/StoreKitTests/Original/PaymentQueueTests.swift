@@ -256,6 +256,22 @@ extension ProcessTests {
             }
         }
 
+        @Test("a purchase that was begun before the store was the process's is asked about once")
+        func promotedBefore() async throws {
+            try await QueueTest.run { _, recorder in
+                let second = try await TestSession()
+                try await second.session.perform(
+                    .promote(ProductID(TestSession.theme), account: "me"))
+                AppStoreProcess.begin(second.session)
+                defer { AppStoreProcess.end(second.session) }
+                #expect(await recorder.next().text == "promoted test.theme Theme")
+                AppStoreProcess.end(second.session)
+                AppStoreProcess.begin(second.session)
+                try await second.outside(TestSession.coins)
+                #expect(await recorder.next().text == "updated test.coins purchased")
+            }
+        }
+
         @Test("observers hear of another territory, and of nothing else that was set")
         func storefront() async throws {
             try await QueueTest.run { test, recorder in

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDevice
 import StoreKit
 import StoreModel
 import Synchronization
@@ -72,6 +73,37 @@ import Testing
             #expect(await delegate.next() == "finished")
             let receipt = try await test.device.receipt()
             #expect(receipt != nil)
+        }
+    }
+
+    @Test("the receipt's file tells of a purchase that was just made")
+    func receiptOfPurchase() async throws {
+        try await TestSession.with { test in
+            for count in 1...3 {
+                try await test.outside(TestSession.coins)
+                let url = try #require(StoreKitHost.receiptURL)
+                let receipt = try #require(try await test.device.receipt())
+                #expect(receipt.path == url.path)
+                #expect(try receipt.verified.get().inApp.count == count)
+            }
+        }
+    }
+
+    @Test("a receipt that was asked for stays until something happens in the store")
+    func askedReceipt() async throws {
+        try await TestSession.with { test in
+            let delegate = FinishedRequests()
+            let request = SKReceiptRefreshRequest(receiptProperties: [
+                SKReceiptPropertyIsExpired: true
+            ])
+            request.delegate = delegate
+            request.start()
+            #expect(await delegate.next() == "finished")
+            // The launch's own receipt would come now.
+            await test.session.device.writeReceipt()
+            #expect(StoreKitHost.receiptURL != nil)
+            let receipt = try #require(try await test.device.receipt())
+            #expect(try receipt.verified.get().isExpired(at: .latest))
         }
     }
 
