@@ -1,4 +1,5 @@
 import Foundation
+import StoreDevice
 import StoreKit
 import StoreKitTest
 import StoreModel
