@@ -1,5 +1,5 @@
 import Basics
-import DurableFiles
+package import DurableFiles
 import Foundation
 package import StoreModel
 import StoreSigning
@@ -61,6 +61,7 @@ package final class Device: ShopDevice {
     ///     the device finishes what it has delivered and downloaded.
     ///   - isOnlyRead: for a folder that cannot be written to: nothing is registered or created.
     ///     The device's records can be read; everything else throws `storeReadOnly`.
+    ///   - onDelay: called repeatedly when opening the records takes longer than a second.
     /// - Throws: `storeReadOnly` for a device that `isOnlyRead` and is not registered;
     ///   `rootChanged` if the store signs with another root than the pinned one; `storeBehind` if
     ///   the store has lost entries that this device has read; `invalidName`; errors of opening a
@@ -71,7 +72,8 @@ package final class Device: ShopDevice {
         downloadsAtOnce: Int = DeviceLimits.downloadsAtOnce,
         networkTime: @escaping @Sendable () -> NetworkTime = { .now() },
         contentServers: (any ContentServers)? = nil, isDurable: Bool = true,
-        leavesFinishing: Bool = false, isOnlyRead: Bool = false
+        leavesFinishing: Bool = false, isOnlyRead: Bool = false,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws(StoreError) {
         var folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
@@ -88,7 +90,7 @@ package final class Device: ShopDevice {
         self.notifier = notifier
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, isDurable: isDurable,
-            onCommit: { notifier.notify() })
+            onDelay: onDelay, onCommit: { notifier.notify() })
         let (root, isForeign) = try await Self.register(store, database, folder)
         folder.hasOlderForm = try await !Self.moveToPackages(
             database, folder, isOnlyRead: isOnlyRead)

@@ -22,13 +22,15 @@ package struct StoreHost: Sendable {
     /// Thrown for every device that is opened for more than reading; nil if the store's folder can
     /// be written.
     private let whyReadOnly: StoreError?
+    private let onDelay: @Sendable (OpeningDelay) -> Void
 
     /// Opens the store of a configuration, and creates it if there is none. Several processes may
     /// open the same store at once; all get the same keys. A store that cannot be written is opened
     /// for reading, with the catalog in force.
     ///
-    /// - Parameter onDelay: called, possibly several times, if opening takes longer than a second:
-    ///   another process holds the store, or the store is being migrated to this version.
+    /// - Parameter onDelay: called, possibly several times, if opening takes longer than a second,
+    ///   also that of a device later: another process holds the file, or it is being migrated to
+    ///   this version.
     /// - Throws: `notAStore` for a folder with other files; `storeOfAnotherApp` if the folder holds
     ///   another app's store; `storeOnNetwork` if it is on a network file system; errors of
     ///   creating folders, reading keys and opening the ledger.
@@ -81,7 +83,7 @@ package struct StoreHost: Sendable {
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog,
             contentServers: configuration.contentServers, durable: durable,
-            whyReadOnly: whyReadOnly)
+            whyReadOnly: whyReadOnly, onDelay: onDelay)
     }
 
     /// Of all ephemeral stores of this process: making a chain takes longer than opening a store.
@@ -102,7 +104,8 @@ package struct StoreHost: Sendable {
 
     private init(
         engine: StoreEngine, folder: String, catalog: Catalog,
-        contentServers: (any ContentServers)?, durable: SQLiteLedger?, whyReadOnly: StoreError?
+        contentServers: (any ContentServers)?, durable: SQLiteLedger?, whyReadOnly: StoreError?,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void
     ) {
         self.engine = engine
         self.folder = folder
@@ -110,6 +113,7 @@ package struct StoreHost: Sendable {
         self.contentServers = contentServers
         self.durable = durable
         self.whyReadOnly = whyReadOnly
+        self.onDelay = onDelay
     }
 
     var packagesFolder: String { folder + "/packages" }
@@ -221,6 +225,6 @@ package struct StoreHost: Sendable {
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
             contentServers: contentServers, isDurable: durable != nil,
-            leavesFinishing: leavesFinishing, isOnlyRead: isOnlyRead)
+            leavesFinishing: leavesFinishing, isOnlyRead: isOnlyRead, onDelay: onDelay)
     }
 }

@@ -3,8 +3,8 @@ public import Foundation
 public import StoreKit
 import StoreModel
 
-/// A transaction of a test session, as it was when it was asked for.
 // Sendable: it has only constants.
+/// A transaction of a test session, as it was when it was asked for.
 public final class SKTestTransaction: NSObject, @unchecked Sendable {
     /// Of the transaction, or of the request that waits.
     public let identifier: UInt

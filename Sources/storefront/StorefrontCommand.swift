@@ -79,20 +79,38 @@ struct StorefrontCommand: AsyncParsableCommand {
             if let screen, ShopProgram.hasTerminal, !ShopProgram.isLinear(screen) {
                 ProcessSignals.prepare()
             }
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let mistake as ValidationError {
+                end(with: mistake, of: type(of: command))
             }
         } catch {
             end(with: error)
         }
     }
 
-    /// As `exit(withError:)`, but without control characters, and the whole text.
-    private static func end(with error: any Error) -> Never {
+    /// As `exit(withError:)`, but without control characters, and the whole text; about a mistake
+    /// that a command has found itself, with that command's usage instead of the program's.
+    private static func end(
+        with error: any Error, of command: (any ParsableCommand.Type)? = nil
+    ) -> Never {
         let code = exitCode(for: error)
-        let text = fullMessage(for: error)
+        var text = fullMessage(for: error)
+        if let command {
+            let usage = usageString(for: command)
+            let words = usage.split(separator: " ").prefix { word in
+                !["[", "<", "-"].contains { word.hasPrefix($0) }
+            }
+            text = """
+                Error: \(message(for: error))
+                Usage: \(usage)
+                  See '\(words.joined(separator: " ")) --help' for more information.
+                """
+        }
         if !text.isEmpty {
             if code.isSuccess { Output.line(text) } else { Output.notes(text) }
         }

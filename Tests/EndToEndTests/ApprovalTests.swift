@@ -253,6 +253,13 @@ struct ApprovalTests {
         #expect(again.errors.contains("Failure \(name) is not set any more"), "\(again.errors)")
     }
 
+    @Test("a store that has sold nothing says so, instead of its takings")
+    func noTakings() async throws {
+        let answer = try await Sandbox().run("operator", "takings")
+        #expect(answer.code == 0 && answer.output.isEmpty)
+        #expect(answer.errors.contains("Nothing was sold yet."), "\(answer.errors)")
+    }
+
     @Test("the takings and the events show every sale")
     func console() async throws {
         let box = try Sandbox()

@@ -84,6 +84,19 @@ struct BadInputTests {
             ["operator", "fail-next", "\u{1B}[31mred"], code: 64, saying: ["There is no error"])
     }
 
+    @Test("a mistake that a command finds itself points at that command's help")
+    func ownHelp() async throws {
+        for (words, command) in [
+            ("trials nope", "trials list"), ("history --csv --json", "history"),
+            ("operator takings --customer", "operator takings"),
+        ] {
+            let answer = try await Sandbox().run(words.split(separator: " ").map(String.init))
+            #expect(answer.code == 64)
+            let advice = "See 'storefront \(command) --help' for more information."
+            #expect(answer.errors.contains(advice), "\(answer.errors)")
+        }
+    }
+
     @Test("an option's unknown territory is refused", arguments: ["JPX", "Japan", "", "12"])
     func territory(code: String) async throws {
         try await refused(

@@ -204,6 +204,24 @@ struct BadStoreTests {
         #expect(answer.errors.contains("kept busy by \(words)"), "\(answer.errors)")
     }
 
+    @Test("reads wait once for a device that another process locks, say so, and ask the store")
+    func heldDevice() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let records = box.store + "/devices/terminal/me/device.sqlite"
+        let holder = try ShellCommand.holdingLock(records + ".lock")
+        defer {
+            kill(holder.process, SIGKILL)
+            holder.command.end()
+        }
+        // Four reads of which each opened the device for itself.
+        let answer = try await box.run("entitlements")
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("lantern.theme.sepia"), "\(answer.output)")
+        let waits = answer.errors.components(separatedBy: "Waiting for process \(holder.process)")
+        #expect(waits.count == 2, "\(answer.errors)")
+    }
+
     @Test("a world-writable store folder, or a link in place of a store file, is refused")
     func openToOthers() async throws {
         try await refused(saying: ["others may write into it (mode 777)", "chmod go-w"]) { box in

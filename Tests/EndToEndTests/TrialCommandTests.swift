@@ -157,6 +157,19 @@ struct TrialCommandTests {
         #expect(try await isSeen("claimed", box) == true)
     }
 
+    @Test(
+        "a purchase whose verification failed comes back at the next launch, as its trial says [I1]"
+    )
+    func unverifiedOnce() async throws {
+        let box = try Sandbox()
+        try await box.succeed(
+            "operator", "fail-next", "invalidSignature", "--call", "verification")
+        _ = try await box.run("buy", "lantern.theme.sepia")
+        #expect(try await isSeen("interrupted-delivery", box) == false)
+        try await box.succeed("restore")
+        #expect(try await isSeen("interrupted-delivery", box) == true)
+    }
+
     @Test("a subscription that is bought again by request answers it, too [I1]")
     func requestInAChain() async throws {
         let box = try Sandbox()

@@ -18,7 +18,8 @@ import Testing
         #expect(named.count > 50)
         var suites = ""
         let files = FileManager.default.enumerator(
-            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles)
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
             suites += try String(contentsOf: file, encoding: .utf8)
         }
@@ -38,7 +39,8 @@ import Testing
         #expect(rows.count > 100)
         var sources: [String: [URL]] = [:]
         let files = FileManager.default.enumerator(
-            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles)
         for case let file as URL in files ?? .init() {
             sources[file.lastPathComponent, default: []].append(file)
         }

@@ -40,7 +40,8 @@ import Testing
         let budgets = try Table(of: Self.root).lines
         for (target, folder) in try Self.targets() {
             let budget = try #require(budgets[target], "\(target) has no budget of lines")
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            let files = FileManager.default.enumerator(
+                at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
             let lines = try (files ?? .init()).compactMap { $0 as? URL }
                 .filter { ["swift", "c", "h", "txt"].contains($0.pathExtension) }
                 .reduce(0) { sum, file in
@@ -217,7 +218,8 @@ import Testing
     ]
 
     private static func swiftFiles(in folder: URL) throws -> [URL] {
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(
+            at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
         return (files?.allObjects ?? []).compactMap { $0 as? URL }
             .filter { $0.pathExtension == "swift" }
     }

@@ -21,7 +21,8 @@ import Testing
 
         var held: Set<String> = []
         let files = FileManager.default.enumerator(
-            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles)
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
             let parts = try String(contentsOf: file, encoding: .utf8).split(separator: "@Test(")
             var suite: Substring = ""

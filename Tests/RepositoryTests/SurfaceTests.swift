@@ -73,4 +73,24 @@ import Testing
             #expect(page.text == text, "write it with STOREFRONT_GOLDENS=write")
         }
     }
+
+    /// Names stand for members: that the types are right shows when the package is compiled.
+    @Test("the package of a consumer names every public type, member and label")
+    func consumer() throws {
+        let folder = Self.root.appending(path: "Tests/StoreKitConsumer/Tests/Mode6Tests/API")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: nil)
+        let text = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        let words = Set(text.matches(of: /\w+/).map { String($0.output) })
+        // Using the style is an error, by intention; the others are no names.
+        let unnamed: Set = ["subscriptionPeriodFormatStyle", "_", "init", "subscript"]
+        for (type, members) in try Self.declared() {
+            let types = type == PublicDeclarations.topLevel ? [] : [type]
+            for name in types + members where name.first?.isLetter == true {
+                let missing = Set(name.matches(of: /\w+/).map { String($0.output) })
+                    .subtracting(words).subtracting(unnamed)
+                #expect(missing.isEmpty, "\(type): \(name)")
+            }
+        }
+    }
 }

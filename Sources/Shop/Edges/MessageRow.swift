@@ -87,8 +87,8 @@ extension Canvas {
 }
 
 extension StatusText {
-    /// The purchase that is announced in two rows: one made on this device. Nil for other messages.
+    /// The purchase that is announced in two rows: one of this shop. Nil for other messages.
     var moment: Bought? {
-        if case .bought(let bought) = self, !bought.isElsewhere { bought } else { nil }
+        if case .bought(let bought) = self, !bought.isUnasked { bought } else { nil }
     }
 }

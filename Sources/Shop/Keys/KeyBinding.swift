@@ -113,10 +113,17 @@ final class KeyBinding: Sendable {
             if case .toggled(let mode)? = action as? ConsoleAction, mode != .failures {
                 return false
             }
+            // The operator's lines are about the selected sale, the keys also about marked ones.
+            if case .salesChosen? = action as? ConsoleAction {
+                return state.showsCodes && state.hasMarkedLines
+            }
             if isOfConsole { return state.showsCodes }
             return action as? PaletteAction == nil
-        case .wentBack, .zoomChosen: return isUseful(state)
-        case .consoleToggled, .viewChosen(.console): return state.showsCodes
+        case .zoomChosen: return isUseful(state)
+        // The key of the shop's view says the same.
+        case .wentBack: return isUseful(state) && title(state) != .keyShop
+        case .consoleToggled: return state.showsCodes && title(state) != .keyShop
+        case .viewChosen(.console): return state.showsCodes
         default: return true
         }
     }

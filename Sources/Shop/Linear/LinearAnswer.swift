@@ -30,6 +30,8 @@ struct LinearAnswering {
         Strings(locale: "en_US", language: "en", formatters: strings.formatters)
     }
     private var takesText: Bool { state.focus.type.erased != nil }
+    /// By a sheet or the help.
+    private var isUncovered: Bool { state.sheet == nil && state.help == nil }
 
     func answer(to line: String) -> LinearAnswer {
         // A Japanese keyboard types digits, signs and letters in full width.
@@ -52,7 +54,7 @@ struct LinearAnswering {
             let text = typed.dropFirst().trimmingCharacters(in: .whitespaces)
             // In a field the sign begins its text anew.
             if takesText { return type(text, after: []) }
-            if state.sheet == nil, state.help == nil {
+            if isUncovered {
                 return type(text, after: [sign == ":" ? .palette(.opened) : .searchOpened])
             }
         }
@@ -134,7 +136,7 @@ struct LinearAnswering {
         }
         if let action = letter(typed) { return .actions([action]) }
         if let answer = onLine(typed) ?? called(folded) { return answer }
-        if state.sheet == nil, state.help == nil {
+        if isUncovered {
             // Any other word finds lines of the palette.
             let actions: [ShopAction] = [.palette(.opened), .palette(.typed(typed))]
             let ahead = after(actions)
@@ -284,7 +286,7 @@ struct LinearAnswering {
                 lines.append(strings[.linearOnLine(strings[buying.title(state)])])
             }
         }
-        return lines + [strings[.linearSigns]]
+        return lines + [strings[.linearSigns(finds: takesText || isUncovered)]]
     }
 }
 

@@ -395,7 +395,7 @@ extension ShopState {
                             locale: $0.priceLocale)
                     }, transaction: payload.transactionId,
                     content: isOurs && product?.hostedContent.isEmpty == false
-                        ? .downloading : .none, isElsewhere: !isOurs && !wasAskedFor)), moment)
+                        ? .downloading : .none, isUnasked: !isOurs && !wasAskedFor)), moment)
     }
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {

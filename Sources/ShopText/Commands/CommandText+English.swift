@@ -87,25 +87,15 @@ extension English {
                 + (isLeft ? "; left unfinished." : ".")
         case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
         case .planForLaterLine(let name, let transaction, let from):
-            "\(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
-                + "; \(transaction) continues until then. You weren't charged."
+            "\(name) \(begins(from, after: transaction))"
         case .billingPlanForLaterLine(let name, let plan, let transaction, let from):
-            "\(name) is \(paid(plan)) from "
-                + (from.map { "\($0)" } ?? "the next renewal")
-                + " on; \(transaction) continues until then. You weren't charged."
+            "\(name) is \(paid(plan)) from \(from ?? "the next renewal") on; "
+                + continues(transaction)
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
         case .takenBackLineFor(let name, let transaction, let date, let isRefunded):
-            "\(isRefunded ? "Refunded" : "Revoked"): this payment bought \(name) as transaction "
-                + "\(transaction), which was \(isRefunded ? "refunded" : "revoked") at \(date). You "
-                + "weren't charged again. Buy it anew without --payment."
-        case .pendingLine(let name, let request, .askToBuy):
-            "Pending: \(name), waiting for approval as request \(request). You haven't been charged."
-        case .pendingLine(let name, let request, .authentication):
-            "Pending: \(name), waiting for the bank as request \(request). You haven't been charged."
-        case .pendingLine(let name, let request, .interrupted):
-            "Interrupted: \(name), waiting as request \(request). You haven't been charged. Resolve it "
-                + "with: storefront requests resolve \(request)"
+            takenBack(name, transaction, date, isRefunded: isRefunded)
+        case .pendingLine(let name, let request, let reason): pending(name, request, reason)
         case .joinedRequestLine:
             "It was asked for before: one answer decides all payments of that request."
         case .claimedElsewhereLine(let device): "\(device) has claimed it and delivers it."
@@ -162,8 +152,7 @@ extension English {
                 ? "1 transaction could not be verified and was not restored."
                 : "\(count) transactions could not be verified and were not restored."
         case .nothingNew: "Nothing new to restore."
-        case .restoredCount(let count):
-            count == 1 ? "Restored 1 purchase." : "Restored \(count) purchases."
+        case .restoredCount(let count): "Restored \(self.count(count, "purchase"))."
         case .deliveredCount(let count): "Delivered \(self.count(count, "purchase"))."
         case .undeliveredLine(let count, let deliver):
             "\(self.count(count, "purchase")) not delivered on this device yet. Deliver with: \(deliver)"
@@ -189,10 +178,7 @@ extension English {
         case .unreadableEntitlement(let transaction, let product, let reason):
             "\(transaction)  \(product)  not verified: \(reason)"
         case .unlocksLine(let names, let hasProducts, let asOf, let until):
-            (names.isEmpty
-                ? hasProducts ? "What is owned unlocks no named feature" : "Nothing is unlocked"
-                : "Unlocked: \(names.joined(separator: ", "))")
-                + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
+            unlocked(names, hasProducts: hasProducts, asOf: asOf, until: until)
         case .finishedBefore(let id): "\(id) was finished before."
         case .anotherDevicesLine(let id): "\(id) is another device's to deliver and finish."
         case .noEntitlements: "No entitlements."
@@ -207,9 +193,47 @@ extension English {
         case .spentLine(let amount, let unit, let left): "Spent \(amount) \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .offerForLaterLine(let name, let transaction, let from):
-            "The offer of \(name) begins " + (from.map { "on \($0)" } ?? "at the next renewal")
-                + "; \(transaction) continues until then. You weren't charged."
+            "The offer of \(name) \(begins(from, after: transaction))"
         }
+    }
+
+    private static func begins(_ date: String?, after transaction: String) -> String {
+        "begins \(date.map { "on \($0)" } ?? "at the next renewal"); \(continues(transaction))"
+    }
+
+    private static func continues(_ transaction: String) -> String {
+        "\(transaction) continues until then. You weren't charged."
+    }
+
+    private static func takenBack(
+        _ name: String, _ transaction: String, _ date: String, isRefunded: Bool
+    ) -> String {
+        "\(isRefunded ? "Refunded" : "Revoked"): this payment bought \(name) as transaction "
+            + "\(transaction), which was \(isRefunded ? "refunded" : "revoked") at \(date). You "
+            + "weren't charged again. Buy it anew without --payment."
+    }
+
+    private static func pending(
+        _ name: String, _ request: String, _ reason: RequestReason
+    ) -> String {
+        switch reason {
+        case .askToBuy:
+            "Pending: \(name), waiting for approval as request \(request). You haven't been charged."
+        case .authentication:
+            "Pending: \(name), waiting for the bank as request \(request). You haven't been charged."
+        case .interrupted:
+            "Interrupted: \(name), waiting as request \(request). You haven't been charged. Resolve it "
+                + "with: storefront requests resolve \(request)"
+        }
+    }
+
+    private static func unlocked(
+        _ names: [String], hasProducts: Bool, asOf: String, until: String?
+    ) -> String {
+        (names.isEmpty
+            ? hasProducts ? "What is owned unlocks no named feature" : "Nothing is unlocked"
+            : "Unlocked: \(names.joined(separator: ", "))")
+            + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
     }
 
     static func text(_ text: DownloadLineText) -> String {
@@ -468,10 +492,11 @@ extension English {
             "The store at \(store) is empty. The next command makes a new one."
         case .resetDeclined: "Nothing was removed."
         case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
+        case .noTakings: "Nothing was sold yet."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):
-            "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "
-                + "store's lock."
+            "Waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked a "
+                + "file of the store."
         case .migrating(let percent): "Bringing the store up to this version: \(percent) %"
         case .clockBehind(let seconds):
             "This computer's clock is \(seconds) s behind what this store has recorded: the store's "

@@ -433,9 +433,10 @@ extension Japanese {
         case .resetDone(let store): "\(store)のストアを空にしました。次のコマンドで新しいストアが作られます。"
         case .resetDeclined: "何も消去していません。"
         case .noStoreToReset(let store): "\(store)にストアはありません。何も消去していません。"
+        case .noTakings: "まだ何も販売されていません。"
         case .notBehind: "このストアには、デバイスが読んだ記録がすべてあります。"
         case .waitingForLock(let process):
-            "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアをロックしています。待機中です。"
+            "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアのファイルをロックしています。待機中です。"
         case .migrating(let percent): "ストアを新しいバージョンに移行しています: \(percent) %"
         case .clockBehind(let seconds):
             "コンピュータの時計がストアの記録より\(seconds)秒遅れています。ストアの時刻は記録から進み続け、"

@@ -151,7 +151,7 @@ package enum StoreLineText: Hashable, Sendable {
     case doneRenewalLimit(RenewalsChange.Limit, inDay: Bool)
     case happened(product: String, what: String, account: String)
 
-    case noRequestsLine, noRequestsToAnswer(account: String), nothingWasWaiting
+    case noTakings, noRequestsLine, noRequestsToAnswer(account: String), nothingWasWaiting
     case requestNotSold(request: String, reason: String)
     case signedInAs(account: String, environment: String), signedOutOf(account: String)
     case signInPrompt(account: String, environment: String)

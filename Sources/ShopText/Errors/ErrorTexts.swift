@@ -101,21 +101,7 @@ package struct ErrorTexts: Hashable, Sendable {
                     next: facts.isOnScreen
                         ? .signInKey(facts.key(.signIn))
                         : .signInCommand(account: facts.account))
-            case .productUnavailable where error.reason == .availableFrom:
-                ErrorTexts(.errorNotYetSold(product: facts.product, date: facts.foundDate))
-            case .productUnavailable where error.reason == .availableUntil:
-                ErrorTexts(.errorSaleEnded(product: facts.product, date: facts.foundDate))
-            case .productUnavailable where error.reason == .publicationState:
-                ErrorTexts(
-                    .errorNotPublished(product: facts.product, state: facts.found),
-                    next: facts.isOnScreen
-                        ? nil : .publishCommand(product: error.productID?.rawValue ?? "ID"))
-            case .productUnavailable where facts.isOnScreen:
-                ErrorTexts(.errorNoLongerSold(name: facts.product))
-            case .productUnavailable:
-                ErrorTexts(
-                    .errorNoProduct(product: facts.product),
-                    next: error.expected.map { .didYouMean($0.text) } ?? .listProducts)
+            case .productUnavailable: unavailable(facts)
             case .invalidQuantity:
                 ErrorTexts(
                     .errorQuantity(product: facts.product, found: error.found?.text),
@@ -192,6 +178,27 @@ package struct ErrorTexts: Hashable, Sendable {
                 nil
             }
         return texts
+    }
+
+    /// Of a product that is not sold here.
+    private static func unavailable(_ facts: ErrorFacts) -> ErrorTexts {
+        let error = facts.error
+        return switch error.reason {
+        case .availableFrom?:
+            ErrorTexts(.errorNotYetSold(product: facts.product, date: facts.foundDate))
+        case .availableUntil?:
+            ErrorTexts(.errorSaleEnded(product: facts.product, date: facts.foundDate))
+        case .publicationState?:
+            ErrorTexts(
+                .errorNotPublished(product: facts.product, state: facts.found),
+                next: facts.isOnScreen
+                    ? nil : .publishCommand(product: error.productID?.rawValue ?? "ID"))
+        case _ where facts.isOnScreen: ErrorTexts(.errorNoLongerSold(name: facts.product))
+        default:
+            ErrorTexts(
+                .errorNoProduct(product: facts.product),
+                next: error.expected.map { .didYouMean($0.text) } ?? .listProducts)
+        }
     }
 
     private static func offers(_ facts: ErrorFacts) -> ErrorTexts? {

@@ -19,11 +19,7 @@ extension English {
         case .keyRedeem: "redeem code"
         case .keyTerms: "terms"
         case .helpRedeem: "OFFER CODE"
-        case .keyOperate(.refund): "refund"
-        case .keyOperate(.renew): "renew now"
-        case .keyOperate(.expire): "end now"
-        case .keyOperate(.delete): "delete sale"
-        case .keyOperate: Self.text(KeyText.keyDo)
+        case .keyOperate(let kind): operate(kind)
         case .keyMark: "mark"
         case .keyUnmark: "unmark all"
         case .keySort: "sort by the next column"
@@ -111,6 +107,8 @@ extension English {
         case .keyTrials: "trials"
         case .keyAreas: "areas"
         case .helpTrials: "TRIALS"
+        case .keyRead: "read"
+        case .keyRequestRefund: "ask for a refund"
         case .keyReceipt: "receipt"
         case .keyRefresh: "refresh"
         case .helpReceipt: "RECEIPT"
@@ -119,6 +117,16 @@ extension English {
         case .helpFilter: "FILTERING EVENTS"
         case .helpQuestion: "BEFORE YOU CONFIRM"
         case .helpEverywhere: "EVERYWHERE"
+        }
+    }
+
+    private static func operate(_ kind: OperatorAction.Kind) -> String {
+        switch kind {
+        case .refund: "refund"
+        case .renew: "renew now"
+        case .expire: "end now"
+        case .delete: "delete sale"
+        default: text(KeyText.keyDo)
         }
     }
 

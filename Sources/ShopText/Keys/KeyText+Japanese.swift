@@ -19,11 +19,7 @@ extension Japanese {
         case .keyRedeem: "コードを使う"
         case .keyTerms: "条件"
         case .helpRedeem: "オファーコード"
-        case .keyOperate(.refund): "返金"
-        case .keyOperate(.renew): "今すぐ更新"
-        case .keyOperate(.expire): "今すぐ終了"
-        case .keyOperate(.delete): "取引を削除"
-        case .keyOperate: Self.text(KeyText.keyDo)
+        case .keyOperate(let kind): operate(kind)
         case .keyMark: "マーク"
         case .keyUnmark: "マークを解除"
         case .keySort: "次の列で並べ替え"
@@ -111,6 +107,8 @@ extension Japanese {
         case .keyTrials: "テスト項目"
         case .keyAreas: "分野"
         case .helpTrials: "テスト項目"
+        case .keyRead: "読む"
+        case .keyRequestRefund: "ストアに返金を依頼"
         case .keyReceipt: "レシート"
         case .keyRefresh: "更新"
         case .helpReceipt: "レシート"
@@ -119,6 +117,16 @@ extension Japanese {
         case .helpFilter: "イベントの絞り込み"
         case .helpQuestion: "実行の前に"
         case .helpEverywhere: "どの画面でも"
+        }
+    }
+
+    private static func operate(_ kind: OperatorAction.Kind) -> String {
+        switch kind {
+        case .refund: "返金"
+        case .renew: "今すぐ更新"
+        case .expire: "今すぐ終了"
+        case .delete: "取引を削除"
+        default: text(KeyText.keyDo)
         }
     }
 }

@@ -19,6 +19,7 @@ package enum KeyText: Hashable, Sendable {
     case keyCopyPassage
     case helpChapters, keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
     case keyClaim, keyNeighbours, keyRemoveFailure, keyClockNext, keyNextMatch, keyPreviousMatch
+    case keyRead, keyRequestRefund
     case keyReceipt, keyRefresh, helpReceipt, helpHistory, helpDetails, helpFilter, helpQuestion
     case helpEverywhere
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom

@@ -10,10 +10,13 @@ extension English {
         case .linearTyping: "Any other text is typed into the field."
         case .linearWords(let words): "Words, or their letters: \(words)."
         case .linearOnLine(let word): "A word with a number acts on that line: \(word) 2."
-        case .linearSigns:
-            "< back, > more, / with a text searches, : lists all actions, : with a text those that "
-                + "match. An empty line reads this again. wait waits until the downloads have ended "
-                + "or stand still. quit leaves."
+        case .linearSigns(let finds):
+            "< back, > more"
+                + (finds
+                    ? ", / with a text searches, : lists all actions, : with a text those that match"
+                    : "")
+                + ". An empty line reads this again. wait waits until the downloads have ended or "
+                + "stand still. quit leaves."
         case .linearWaitWord: "wait"
         case .linearPreviousCall: "previous call"
         case .linearNextCall: "next call"

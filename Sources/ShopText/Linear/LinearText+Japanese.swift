@@ -10,8 +10,8 @@ extension Japanese {
         case .linearTyping: "ほかの文字は入力欄に入ります。"
         case .linearWords(let words): "言葉、またはその文字: \(words)。"
         case .linearOnLine(let word): "言葉と番号で、その行に対して行います: \(word) 2。"
-        case .linearSigns:
-            "< で戻る、> で続き、/ と文字で検索、: ですべての操作、: と文字で一致する操作。"
+        case .linearSigns(let finds):
+            "< で戻る、> で続き" + (finds ? "、/ と文字で検索、: ですべての操作、: と文字で一致する操作。" : "。")
                 + "空の行でもう一度読みます。「待つ」でダウンロードが終わるか止まるまで待ちます。quit で終了します。"
         case .linearWaitWord: "待つ"
         case .linearPreviousCall: "前の呼び出し"

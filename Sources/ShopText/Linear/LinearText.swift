@@ -2,7 +2,9 @@
 package enum LinearText: Hashable, Sendable {
     case linearBegins, linearPrompt(Int, takesText: Bool)
     // The answers to `?`.
-    case linearNumbers(Int), linearTyping, linearWords(String), linearOnLine(String), linearSigns
+    case linearNumbers(Int), linearTyping, linearWords(String), linearOnLine(String)
+    /// `finds`: whether the signs that search and list actions have an effect here.
+    case linearSigns(finds: Bool)
     /// The word that waits until the downloads have ended.
     case linearWaitWord
     /// The choices of the failure sheet whose signs a screen shows.

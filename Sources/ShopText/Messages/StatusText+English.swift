@@ -10,13 +10,9 @@ extension English {
             subscriptionMessage(
                 event, name, next, event.until.map(strings.day),
                 key: strings.key(.subscription))
-        case .autoRenew(let name, true, let until):
-            "\(name) renews" + (until.map { " \(strings.day($0))." } ?? " again.")
-                + " You weren't charged."
-        case .autoRenew(let name, false, let until):
-            "\(name) will not renew."
-                + (until.map { " You keep it until \(strings.day($0))." } ?? "")
-        case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
+        case .autoRenew(let name, let isOn, let until):
+            autoRenew(name, isOn, until.map(strings.day))
+        case .bought(let purchase) where purchase.isUnasked: bought(purchase, strings)
         case .bought(let purchase): bought(purchase, strings) + " " + receipt(purchase, strings)
         case .renewed(let name, let until):
             "\(name) has renewed" + (until.map { " until \(strings.day($0))." } ?? ".")
@@ -52,9 +48,7 @@ extension English {
         case .restored(let count, let alreadyHere, let unverified, let toDownload, let leaves):
             restored(count, hasMore: alreadyHere > 0)
                 + notDownloaded(toDownload, strings.key(.download))
-                + (unverified > 0
-                    ? " \(unverified) could not be verified and unlocked nothing." : "")
-                + (leaves ? " Consumables, such as coins, don't come back." : "")
+                + notRestored(unverified, leavesConsumables: leaves)
         case .restoreFailed(let error):
             "Restore failed; what came back so far stays. \(strings.line(error))"
         case .downloaded(let name): "Downloaded \(name)."
@@ -120,15 +114,23 @@ extension English {
         case .pointer(true): "Mouse on. Press \(strings.key(.mouse)) to turn it off."
         case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
-        case .packageOpened(let title, let left?):
-            "Opened \"\(title)\". You have \(left.amount) \(left.unit) left."
-        case .packageOpened(let title, nil):
-            "\"\(title)\" was open already. Nothing was spent."
+        case .packageOpened(let title, let left): opened(title, left)
         case .accessEnded(let name):
             "\(name) is closed: your plan has ended. Its files stay; subscribe again or buy it."
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func autoRenew(_ name: String, _ isOn: Bool, _ until: String?) -> String {
+        isOn
+            ? "\(name) renews" + (until.map { " \($0)." } ?? " again.") + " You weren't charged."
+            : "\(name) will not renew." + (until.map { " You keep it until \($0)." } ?? "")
+    }
+
+    private static func opened(_ title: String, _ left: Balance?) -> String {
+        left.map { "Opened \"\(title)\". You have \($0.amount) \($0.unit) left." }
+            ?? "\"\(title)\" was open already. Nothing was spent."
     }
 
     private static func pending(_ name: String, _ reason: RequestReason) -> String {
@@ -140,10 +142,11 @@ extension English {
     }
 
     static func bought(_ purchase: Bought, _ strings: Strings) -> String {
-        (purchase.isElsewhere ? "You bought " : "Bought ")
-            + strings.items(purchase.quantity, purchase.name)
-            + (purchase.isElsewhere ? " elsewhere" : "")
-            + (purchase.price.map { " for \(strings.price($0))." } ?? ".")
+        let item = strings.items(purchase.quantity, purchase.name)
+        let price = purchase.price.map { "for \(strings.price($0))." }
+        return purchase.isUnasked
+            ? "Arrived: \(item)" + (price.map { ", bought \($0)" } ?? ".")
+            : "Bought \(item)" + (price.map { " \($0)" } ?? ".")
     }
 
     static func receipt(_ purchase: Bought, _ strings: Strings) -> String {
@@ -176,6 +179,11 @@ extension English {
         case 1...: "Restored \(self.count(count, "purchase"))."
         default: hasMore ? "There is nothing new to restore." : "There is nothing to restore."
         }
+    }
+
+    private static func notRestored(_ unverified: Int, leavesConsumables: Bool) -> String {
+        (unverified > 0 ? " \(unverified) could not be verified and unlocked nothing." : "")
+            + (leavesConsumables ? " Consumables, such as coins, don't come back." : "")
     }
 
     private static func notDownloaded(_ count: Int, _ key: String) -> String {

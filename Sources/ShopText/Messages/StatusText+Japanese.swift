@@ -14,7 +14,7 @@ extension Japanese {
             "\(name)は" + (until.map { "\(strings.day($0))に" } ?? "") + "更新されます。請求はありません。"
         case .autoRenew(let name, false, let until):
             "\(name)は更新されません。" + (until.map { "\(strings.day($0))まで利用できます。" } ?? "")
-        case .bought(let purchase) where purchase.isElsewhere: bought(purchase, strings)
+        case .bought(let purchase) where purchase.isUnasked: bought(purchase, strings)
         case .bought(let purchase): bought(purchase, strings) + receipt(purchase, strings)
         case .renewed(let name, let until):
             "\(name)が更新されました" + (until.map { "(\(strings.day($0))まで)。" } ?? "。")
@@ -123,8 +123,11 @@ extension Japanese {
     }
 
     static func bought(_ purchase: Bought, _ strings: Strings) -> String {
-        (purchase.isElsewhere ? "別の場所で" : "") + strings.items(purchase.quantity, purchase.name)
-            + (purchase.price.map { "を\(strings.price($0))で購入しました。" } ?? "を購入しました。")
+        let item = strings.items(purchase.quantity, purchase.name)
+        let price = purchase.price.map { strings.price($0) }
+        return purchase.isUnasked
+            ? "購入した\(item)が届きました" + (price.map { "（\($0)）。" } ?? "。")
+            : item + (price.map { "を\($0)で購入しました。" } ?? "を購入しました。")
     }
 
     static func receipt(_ purchase: Bought, _ strings: Strings) -> String {

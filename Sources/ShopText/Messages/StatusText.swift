@@ -154,8 +154,9 @@ package struct Bought: Hashable, Sendable {
     /// The id of the verified transaction.
     package var transaction: TransactionID
     package var content: Content
-    /// Whether another device, or no device at all, sent the payment.
-    package var isElsewhere: Bool
+    /// Whether this process did not ask for it: an earlier one of this device did, another device,
+    /// or none.
+    package var isUnasked: Bool
 
     /// The state of hosted content: none exists, it is being downloaded, or it is on this device.
     package enum Content: Hashable, Sendable {
@@ -165,14 +166,14 @@ package struct Bought: Hashable, Sendable {
 
     package init(
         name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content,
-        isElsewhere: Bool = false
+        isUnasked: Bool = false
     ) {
         self.name = name
         self.quantity = quantity
         self.price = price
         self.transaction = transaction
         self.content = content
-        self.isElsewhere = isElsewhere
+        self.isUnasked = isUnasked
     }
 }
 

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 public import Foundation
 
@@ -117,3 +118,4 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         }
     }
 }
+#endif

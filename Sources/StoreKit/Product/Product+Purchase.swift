@@ -99,9 +99,8 @@ extension AppStoreSession {
     func outcome(
         of purchase: AppPurchase, willSend: @Sendable (PaymentID) -> Void = { _ in }
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = try await pay(purchase, willSend)
-        guard case .failed(let error) = outcome, error.code == .priceChanged else {
-            return outcome
+        do throws(StoreError) { return try await pay(purchase, willSend) } catch {
+            guard error.code == .priceChanged else { throw error }
         }
         // Apple's sheet shows the store's price, whatever the app had loaded.
         var purchase = purchase

@@ -74,10 +74,7 @@ extension Product {
     }
 
     /// Not on Linux, whose Foundation makes no such style.
-    @available(
-        *, unavailable,
-        message: "Foundation on Linux cannot make it; SubscriptionPeriod.formatted takes others"
-    )
+    @available(*, unavailable, message: "Foundation on Linux makes none: use another style")
     public var subscriptionPeriodFormatStyle: Date.ComponentsFormatStyle {
         preconditionFailure("never called")
     }

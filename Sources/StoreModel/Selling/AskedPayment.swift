@@ -5,6 +5,7 @@ package struct AskedPayment: Codable, Hashable, Sendable {
     /// Nil until the shop answers.
     package var answer: Answer?
 
+    /// How the shop has answered.
     package enum Answer: String, Codable, Sendable {
         case confirmed, cancelled
         /// The shop cannot show the product; the app asks somewhere else.

@@ -4,12 +4,12 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Keeps the device that a command has opened, for the command's later reads.
+/// Keeps how opening the device of a command's reads ended, for the command's later reads.
 final class AnsweringDevice: Sendable {
-    private let opened = Mutex<Device?>(nil)
-    var device: Device? {
-        get { opened.withLock { $0 } }
-        set { opened.withLock { $0 = newValue } }
+    private let opening = Mutex<Result<Device, StoreError>?>(nil)
+    var opened: Result<Device, StoreError>? {
+        get { opening.withLock { $0 } }
+        set { opening.withLock { $0 = newValue } }
     }
 }
 
@@ -55,9 +55,7 @@ extension OpenStore {
     /// read-only store, the store's answer is verified with the same verifier.
     func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
         do throws(StoreError) {
-            let device = try await deviceToRead()
-            answering.device = device
-            return try await device.subscriptions()
+            return try await deviceToRead().subscriptions()
         } catch  where error.code == .storeReadOnly {
             let session = session
             let identity = session.identity
@@ -116,12 +114,7 @@ extension OpenStore {
         }
     }
 
-    private func answeringDevice() async -> Device? {
-        if let device = answering.device { return device }
-        let device = try? await deviceToRead()
-        answering.device = device
-        return device
-    }
+    private func answeringDevice() async -> Device? { try? await deviceToRead() }
 
     /// Notes the store time of an answer that comes from the device's records.
     func noteAge<Value: Sendable>(of answer: DeviceAnswer<Value>) {

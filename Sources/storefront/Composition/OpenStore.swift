@@ -31,7 +31,7 @@ struct OpenStore {
     /// The organizer whom `--as` names; nil for the store's operator.
     let actor: AccountName?
 
-    /// The device that reads were made through, once it is open.
+    /// The device that reads are made through, once it is open or was refused.
     let answering = AnsweringDevice()
 
     var engine: StoreEngine { host.engine }
@@ -53,9 +53,20 @@ struct OpenStore {
     }
 
     /// This command's device for reading only, which also works in a store that cannot be written.
+    /// It is opened once: opening may have waited for another process's lock in vain.
     func deviceToRead() async throws(StoreError) -> Device {
-        try await host.deviceToRead(
-            account: account, name: deviceName, locale: locale, isLocaleAsked: isLocaleAsked)
+        if let opened = answering.opened { return try opened.get() }
+        let opened: Result<Device, StoreError>
+        do throws(StoreError) {
+            opened = .success(
+                try await host.deviceToRead(
+                    account: account, name: deviceName, locale: locale,
+                    isLocaleAsked: isLocaleAsked))
+        } catch {
+            opened = .failure(error)
+        }
+        answering.opened = opened
+        return try opened.get()
     }
 
     /// Throws `storeNewer` if the ledger has an entry about the account that this program cannot

@@ -191,15 +191,15 @@ struct Outcome: Sendable {
     private static let connection = [
         Outcome(
             "no network before the store is reached",
-            [used, "operator network terminal off", coins], "`N`",
+            [used, "operator network terminal off", coins], "console `N`",
             by: "OfflineCommandTests.offline", error: "networkError"),
         Outcome(
             "no network before the answer comes",
             [used, "operator network terminal off --during-purchase", coins], "`:`",
             by: "OfflineCommandTests.duringPurchase"),
         Outcome(
-            "a restore without network", [used, "operator network terminal off", "restore"], "`N`",
-            by: "OfflineCommandTests.offline", error: "networkError"),
+            "a restore without network", [used, "operator network terminal off", "restore"],
+            "console `N`", by: "OfflineCommandTests.offline", error: "networkError"),
     ]
 
     private static let unverified = [

@@ -484,8 +484,19 @@ import Testing
         var shop = Session()
         shop.type("?")
         #expect(shop.said.contains { $0.contains("b buy") && $0.contains("library") })
+        #expect(shop.said.contains { $0.contains(": lists all actions") })
         shop.type("The Light")
         #expect(shop.said.count == 1 && shop.said[0].contains(shop.name("book.one")))
+    }
+
+    @Test("a sheet, where no sign finds anything, does not offer the signs that do")
+    func signsOfASheet() throws {
+        var shop = Session()
+        shop.type(try shop.number(shop.name("theme.serif")))
+        shop.type("buy")
+        shop.type("?")
+        let signs = try #require(shop.said.last)
+        #expect(signs.hasPrefix("< back, > more. An empty line"), "\(signs)")
     }
 
     @Test("a message is told once, and again when it comes again")

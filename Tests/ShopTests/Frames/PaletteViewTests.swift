@@ -1,3 +1,4 @@
+import Foundation
 @testable import Shop
 import ShopText
 @testable import StoreModel
@@ -293,6 +294,95 @@ import Testing
             }
             #expect(titles == words)
         }
+    }
+
+    @Test("the history's palette says nothing twice: the shop, nor what an operator's line does")
+    func theHistorySaysNothingTwice() {
+        var probe = ShopProbe(SampleShop.full())
+        let sale = PastSale(
+            id: TransactionID(7), productID: "theme.sepia", type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), payment: SampleShop.payment(3),
+            device: "phone", purchasedAt: SampleShop.now, storefront: "USA")
+        probe.happen(.viewChosen(.history))
+        probe.happen(.logArrived(LogTests.newestEntries, LogPage()))
+        probe.happen(LogTests.page(.account, [LogTests.event(7, .sold(sale))]))
+        var state = probe.state
+        for marks in [false, true] {
+            if marks { state.take([.wentBack, .eventLog(.marked)], on: Screens.usual) }
+            state.take([.palette(.opened)], on: Screens.usual)
+            let titles = Self.drawn(state, Screens.usual, all: true).map(\.title)
+            #expect(titles.count { $0 == "Show the shop" } == 1, "\(titles)")
+            #expect(titles.contains("Refund") == marks, "\(titles)")
+            #expect(titles.contains("Refund Sepia"), "\(titles)")
+        }
+    }
+
+    @Test("a page's buttons without a key are lines, on the page and for the selection")
+    func pageButtonsAreLines() throws {
+        for opens in [[], [.confirmed]] as [[ShopAction]] {
+            for (typed, title) in [
+                ("ask for a refund", "Ask for a refund"), ("request-refund", "Ask for a refund"),
+                ("receipt", "Show the receipt"), ("read", "Read"),
+            ] {
+                var state = SampleShop.full()
+                state.list.selectedRow = state.productList.row(of: "book.one") ?? 0
+                state.take(
+                    opens + [.palette(.opened), .palette(.typed(typed))], on: Screens.large)
+                let text = Screens.draw(state, Screens.large).text
+                #expect(text.contains("▌ \(title)"), "\(typed): \(text)")
+                guard typed == "request-refund" else { continue }
+                state.take([.confirmed], on: Screens.large)
+                guard case .question(let question)? = state.sheet else {
+                    Issue.record("nothing is asked: \(text)")
+                    continue
+                }
+                let sale = TransactionID(1_000_001)
+                #expect(question.subject == .requestRefund("book.one", sale, .unintended))
+            }
+        }
+        // Without a purchase it says so, rather than find only the failure of this call.
+        var state = SampleShop.full()
+        state.list.selectedRow = state.productList.row(of: "theme.sepia") ?? 0
+        state.take(
+            [.palette(.opened), .palette(.typed("ask for a refund")), .confirmed],
+            on: Screens.large)
+        #expect(state.statusMessage?.what == .refused(.noTransaction(of: "Sepia")))
+    }
+
+    @Test("what outcomes.md has in the palette or on a page is a line there, or a button")
+    func outcomesAreLines() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(
+            contentsOf: root.appending(path: "Documentation/outcomes.md"), encoding: .utf8)
+        var state = SampleShop.full()
+        state.list.selectedRow = try #require(state.productList.row(of: "book.one"))
+        state.take([.palette(.opened)], on: Screens.usual)
+        let lines = Self.drawn(state, Screens.usual, all: true)
+        let product = try #require(state.selectedProduct)
+        let buttons = [PageButton.resolve, .withdraw, .requestRefund].map {
+            Strings.english.button($0, product, state)
+        }
+        var (found, pressed) = (0, 0)
+        for row in text.split(separator: "\n").filter({ $0.hasPrefix("| ") }).dropFirst() {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells[2].contains("`:`") {
+                let commands = cells[1].matches(of: /`operator ([a-z-]+)/)
+                let command = try #require(commands.last.map { String($0.1) }, "\(row)")
+                // A failure of a refund request would match "refund".
+                #expect(
+                    lines.contains {
+                        $0.matches(WordFilter(command))
+                            && (!$0.setsFailure || command == "network")
+                    }, "\(row)")
+                found += 1
+            } else if cells[2].hasPrefix("page, ") {
+                let label = cells[2].dropFirst("page, ".count)
+                #expect(buttons.contains { $0.hasPrefix(label) }, "\(row)")
+                pressed += 1
+            }
+        }
+        #expect(found > 5 && pressed == buttons.count)
     }
 
     @Test("no line of the palette moves, or opens the palette again")

@@ -12,13 +12,21 @@ import Testing
         return probe
     }
 
-    @Test("a sale that this shop did not ask for is told as bought elsewhere")
-    func boughtElsewhere() throws {
+    @Test("a sale that this shop did not ask for has arrived, wherever it was bought")
+    func arrivedUnasked() throws {
         guard case .bought(let bought)? = Self.arrived().state.statusMessage?.what else {
             Issue.record("no purchase is announced")
             return
         }
-        #expect(bought.isElsewhere)
+        #expect(bought.isUnasked)
+        // This device itself may have bought it, before the shop was started.
+        let dollars = Money(milliunits: 990, currency: "USD")
+        let told = StatusText.bought(
+            Bought(
+                name: "Sepia", quantity: 1, price: Price(money: dollars, locale: "en_US"),
+                transaction: TransactionID(7), content: .none, isUnasked: true))
+        #expect(Strings(locale: "en_US")[told] == "Arrived: Sepia, bought for $0.99.")
+        #expect(Strings(locale: "ja_JP")[told] == "購入したSepiaが届きました（$0.99）。")
     }
 
     @Test("a refund of a part of several coins says how many of how many, also in History")

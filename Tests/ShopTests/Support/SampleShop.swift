@@ -62,7 +62,7 @@ enum SampleShop {
         for action in buying { _ = state.reduce(action, moment) }
         // Shows the purchase of the second part as one that this shop has made.
         if case .bought(var bought)? = state.statusMessage?.what {
-            bought.isElsewhere = false
+            bought.isUnasked = false
             state.statusMessage?.what = .bought(bought)
         }
         // Lets the purse finish counting up.

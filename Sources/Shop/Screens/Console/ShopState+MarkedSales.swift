@@ -8,7 +8,7 @@ extension ShopState {
     /// are marked. Empty where this shop has no operator's keys.
     package func sales(for kind: OperatorAction.Kind) -> [OperatorSubject] {
         guard showsCodes, let log = focusedLog else { return [] }
-        let marked = screen == .details ? [] : log.markedLines
+        let marked = hasMarkedLines ? log.markedLines : []
         // A due item names the first sale of its subscription, which is not the one to refund.
         let selected = kind.isOfSubscription || selectedUpcoming == nil ? operatorSubject : nil
         let subjects = marked.isEmpty ? [selected] : marked.map { subject(of: $0) }
@@ -21,6 +21,10 @@ extension ShopState {
             else { return false }
             return seen.insert(subject.chain ?? sale).inserted
         }
+    }
+
+    var hasMarkedLines: Bool {
+        screen != .details && logBelow?.markedLines.isEmpty == false
     }
 
     /// One question for all of them.

@@ -70,7 +70,11 @@ extension ShopState {
 
     /// The event log that the keys act on; nil if no log has the focus.
     package var focusedLog: EventLog? {
-        guard sheet == nil, help == nil else { return nil }
+        sheet == nil && help == nil ? logBelow : nil
+    }
+
+    /// The same below a sheet or the help.
+    var logBelow: EventLog? {
         if isConsoleInFocus { return console.log }
         return navigation.view == .history ? history : nil
     }

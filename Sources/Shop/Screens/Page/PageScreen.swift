@@ -36,6 +36,8 @@ package struct PagePart: Hashable, Sendable {
 package enum PageAction: ComponentAction, Hashable {
     /// A click on a button, by its index in `pageButtons`.
     case pressed(button: Int)
+    /// A button of the selected product's page that has no key, by its line of the palette.
+    case chosen(PageButton)
     /// By its identifier, from the command line or the palette.
     case asked(ProductID)
     /// The answer to `ShopEffect.findProduct`; nil if nothing for sale has the identifier.
@@ -56,6 +58,12 @@ package enum PageAction: ComponentAction, Hashable {
                 shop.openPage(product.id)
             }
             return shop.focus == .page ? shop.press(button, moment) : []
+        case .chosen(let button):
+            guard let product = shop.selectedProduct else { return [] }
+            guard shop.pageButtons(for: product).contains(button) else {
+                return shop.refuse(.noTransaction(of: shop.name(of: product.id)), moment)
+            }
+            return shop.press(button, of: product, moment)
         case .asked(let product):
             shop.page.asked = product
             return shop.openAskedPage(moment)
@@ -226,7 +234,13 @@ extension ShopState {
         let buttons = pageButtons(for: product)
         guard buttons.indices.contains(button) else { return [] }
         page.choice = buttons[button]
-        return switch buttons[button] {
+        return press(buttons[button], of: product, moment)
+    }
+
+    fileprivate mutating func press(
+        _ button: PageButton, of product: Product, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        switch button {
         case .buy: openPaymentSheet(moment)
         case .read: read(product, moment)
         case .seeOpener: seeOpener(of: product)

@@ -41,7 +41,7 @@ extension Palette: ComponentView {
             .restore, updateAll, openTrials, cutNetwork, cutForAWhile, cutDuringPurchase,
             slowNetwork,
             .openConsole, .reset, .pointer, .help, .quit,
-        ] + Tour.keys
+        ] + Tour.keys + pageButtons
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
     private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
@@ -58,6 +58,23 @@ extension Palette: ComponentView {
     /// It has no key: the console's keys are all taken by what a tester does with it.
     private static let openTrials = KeyBinding("", [], .trials(.opened)) { _ in .keyTrials }
 
+    /// The buttons of a page that have no key; a refund is named also where none can be asked for.
+    private static let pageButtons: [KeyBinding] = [
+        pageButton(.read, .keyRead), pageButton(.receipt, .keyReceipt),
+        pageButton(.requestRefund, .keyRequestRefund),
+    ]
+
+    private static func pageButton(_ button: PageButton, _ title: KeyText) -> KeyBinding {
+        KeyBinding(
+            "", [], .page(.chosen(button)),
+            isUseful: { state in
+                guard let product = state.selectedProduct else { return false }
+                return state.pageButtons(for: product).contains(button)
+                    || button == .requestRefund && state.latestTransaction(of: product.id) == nil
+            }
+        ) { _ in title }
+    }
+
     /// It has no key: the download key updates one product.
     private static let updateAll = KeyBinding("", [], .library(.allUpdated)) { _ in .keyUpdateAll }
 }
@@ -67,6 +84,7 @@ extension KeyBinding {
         if case .component(let action) = action { action } else { nil }
     }
     fileprivate var isOfTour: Bool { ofComponent is TourAction }
+    fileprivate var isOfPage: Bool { ofComponent is PageAction }
     fileprivate var resets: Bool { ofComponent is ResetAction }
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
@@ -132,11 +150,11 @@ extension Entry.ID {
 
     fileprivate func section(_ action: ShopAction?) -> PaletteLine.Section {
         switch self {
-        case .key: action?.isOfSelection == true ? .selection : .screen
+        case .key, .everywhere: action?.isOfSelection == true ? .selection : .screen
         case .perform(let action):
             if case .request = action.kind.subject { .screen } else { .selection }
         case .group: .groups
-        case .everywhere, .missing, .fault, .choice, .inPalette, .failure: .screen
+        case .missing, .fault, .choice, .inPalette, .failure: .screen
         }
     }
 }
@@ -221,7 +239,8 @@ extension Canvas {
         }
         let labels = Set(own.filter(\.isInHelp).map(\.label))
         for (number, binding) in Palette.everywhere.enumerated()
-        where !labels.contains(binding.label) && (!binding.isOfTour || state.tour != nil)
+        where !labels.contains(binding.label) && !binding.isOfPage
+            && (!binding.isOfTour || state.tour != nil)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
             && !(binding.cutsNetwork && state.snapshot.isOffline)
             && (!binding.resets || state.shop.isDemo || state.shop.namesConsole)
@@ -236,7 +255,15 @@ extension Canvas {
         lines += PaletteGroup.allCases.filter(groups.contains).map {
             line(.group($0), english, palette)
         }
-        return lines + offered
+        lines += offered
+        // After the operator's, which say more.
+        let titles = own.filter { $0.isInPalette(state) }.map { $0.title(state) }
+        for (number, binding) in Palette.everywhere.enumerated()
+        where binding.isOfPage && binding.isUseful(state) && !titles.contains(binding.title(state))
+        {
+            lines.append(line(.everywhere(number), english, palette, binding))
+        }
+        return lines
     }
 
     /// - Parameters:

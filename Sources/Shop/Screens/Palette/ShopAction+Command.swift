@@ -30,6 +30,7 @@ extension ShopAction {
             }
         case .component(let action as EventLogAction):
             [.identifierCopied, .signedTextCopied, .saleClaimed].contains(action)
+        case .component(let action as PageAction): action != .packageChosen
         case .component(let action): action is SubscriptionAction || action is PromotedAction
         default: false
         }
@@ -70,6 +71,7 @@ extension ShopAction {
         case is ResetAction: "reset"
         case let action as ConsoleAction: command(of: action)
         case let action as LibraryAction where action == .allUpdated: "update"
+        case let action as PageAction where action == .chosen(.requestRefund): "request-refund"
         case let action as EventLogAction where action == .saleClaimed: "claim"
         default: nil
         }

@@ -54,6 +54,10 @@ struct TakingsCommand: OperatorCommand, ListCommand {
         }
     }
 
+    func none(in store: OpenStore) -> String? {
+        store.actor == nil ? Output.strings[.noTakings] : nil
+    }
+
     /// Sums by currency alone are kept by the store; any others are counted from its history.
     private func parts(in store: OpenStore) async throws -> [Takings.Part] {
         guard !divisions.isEmpty else {
