@@ -69,7 +69,7 @@ test: setup-tests
 	    $(TEST) --filter EndToEndTests
 	@.ci/stage "consumers" env SWIFT=$(SWIFT) .ci/consumers $(CONSUMERS)
 
-# The same packages, built as by somebody who depends on this one: about ten minutes the first time.
+# The same packages, built as by somebody who depends on this one: minutes the first time.
 consumer-test: setup-tests
 	@env SWIFT=$(SWIFT) .ci/consumers --alone $(CONSUMERS)
 

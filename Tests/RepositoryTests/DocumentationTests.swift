@@ -130,7 +130,7 @@ import Testing
     }
 
     /// But for the manifest of a package, each is a piece of Examples/Bookshop.
-    @Test("every Swift sample of the pages of StoreKit is code that the tests build and run")
+    @Test("every sample of the pages of StoreKit is code that the tests build; links have a page")
     func samples() throws {
         let examples = try Self.files(below: "Examples/Bookshop", ending: ".swift")
             .map { "\n" + Self.unindented(try Self.text($0)) + "\n" }
@@ -138,6 +138,11 @@ import Testing
             try Self.files(below: "Sources/\($0)/\($0).docc", ending: ".md")
         }
         var count = 0
+        for page in pages {
+            for link in try Self.text(page).matches(of: /<doc:(\w+)>/) {
+                #expect(pages.contains { $0.hasSuffix("/\(link.1).md") }, "\(page): \(link.0)")
+            }
+        }
         for page in pages where !page.hasSuffix("/InYourPackage.md") {
             for sample in try Self.text(page).matches(of: /```swift\n([\s\S]*?)\n```/) {
                 count += 1

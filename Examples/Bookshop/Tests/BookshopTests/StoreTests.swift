@@ -7,12 +7,13 @@ import Testing
 @Suite(.storeKit("Bookshop"), .timeLimit(.minutes(1)))
 @MainActor struct StoreTests {
     private let session: SKTestSession
-    private let wallet = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wallet")
+    private let file = TemporaryFile()
+    private var wallet: URL { file.url }
     private let store: Store
 
     init() async throws {
         session = try #require(SKTestSession.current)
-        store = Store(walletFile: wallet)
+        store = Store(walletFile: file.url)
         await store.load()
     }
 
@@ -164,6 +165,12 @@ import Testing
         try session.clock.advance(byAdding: .month, value: 1)
         await store.waits { $0.membership?.state == .expired && !$0.isMember }
     }
+}
+
+/// A file of one test.
+private final class TemporaryFile: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    deinit { try? FileManager.default.removeItem(at: url) }
 }
 
 extension Store {

@@ -17,6 +17,7 @@ final class StoreTests: XCTestCase {
 
     override func tearDown() {
         session = nil
+        try? FileManager.default.removeItem(at: wallet)
         #if os(Linux)
         StoreKitHost.confirmation = .automatic
         #endif
