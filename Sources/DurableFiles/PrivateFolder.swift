@@ -18,7 +18,7 @@ package enum PrivateFolder {
     /// only this user and the user's own group may create files in it.
     ///
     /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` if other users may write into the
-    ///   folder, or after `makeNoMore`.
+    ///   folder, or after `removeForGood`.
     package static func make(_ path: String) throws(StoreError) {
         let isForbidden = forbidden.withLock { folders in
             folders.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -72,9 +72,18 @@ package enum PrivateFolder {
 
     private static let forbidden = Mutex<[String]>([])
 
-    /// Makes `make` throw `storeUnreadable` for this folder and every folder in it from now on: a
-    /// task that still runs while the program ends must not create a removed folder again.
-    package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
+    /// Removes a folder while the process ends: `make` throws `storeUnreadable` for it and every
+    /// folder in it from now on, so that no task that still runs creates it again.
+    package static func removeForGood(_ path: String) {
+        forbidden.withLock { $0.append(path) }
+        // A task may write a file while the folder is being emptied, and the process cannot wait
+        // for all tasks: try again, for at most 100 ms.
+        for _ in 0..<100 {
+            try? FileManager.default.removeItem(atPath: path)
+            if access(path, F_OK) != 0 { return }
+            usleep(1_000)
+        }
+    }
 
     /// Empty (0600), if there is none. SQLite gives the log and index beside it the same rights.
     ///

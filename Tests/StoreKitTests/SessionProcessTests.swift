@@ -135,6 +135,7 @@ extension ProcessTests {
     static let traitFile: URL = {
         let url = FileManager.default.temporaryDirectory
             .appending(path: "storekit-trait-\(UUID()).storekit")
+        atexit { try? FileManager.default.removeItem(at: ProcessTests.traitFile) }
         try? Data(SessionFixture.configuration.utf8).write(to: url)
         return url
     }()

@@ -29,7 +29,9 @@ extension StoreError {
 
     /// The facts, for a developer.
     package var inWords: String {
-        [code.rawValue, subject, found?.text, cause].compactMap(\.self).joined(separator: ": ")
+        let expected = expected.map { "expected \($0.text)" }
+        return [code.rawValue, subject, found?.text, expected, cause].compactMap(\.self)
+            .joined(separator: ": ")
     }
 
     /// The subject of a fault is its call.

@@ -20,7 +20,7 @@ final class SessionFolder: Sendable {
 
     func remove() {
         guard Self.paths.withLock({ $0.removeValue(forKey: path) }) == getpid() else { return }
-        Self.remove(path)
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// With the process that made each: a child that was forked must not remove its parent's.
@@ -28,13 +28,9 @@ final class SessionFolder: Sendable {
     private static let removesAtExit: Bool = {
         atexit {
             let own = SessionFolder.paths.withLock { $0.filter { $0.value == getpid() } }
-            for path in own.keys { SessionFolder.remove(path) }
+            for path in own.keys { PrivateFolder.removeForGood(path) }
         }
         return true
     }()
-
-    private static func remove(_ path: String) {
-        try? FileManager.default.removeItem(atPath: path)
-    }
 }
 #endif

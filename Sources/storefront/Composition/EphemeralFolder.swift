@@ -22,13 +22,6 @@ enum EphemeralFolder {
     /// Removes the folder now, for a process that ends without `exit`.
     static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
-        PrivateFolder.makeNoMore(path)
-        // A task that still runs may write a file while the folder is being emptied, and the
-        // process cannot wait for all tasks: try again, for at most 100 ms.
-        for _ in 0..<100 {
-            try? FileManager.default.removeItem(atPath: path)
-            if access(path, F_OK) != 0 { return }
-            usleep(1_000)
-        }
+        PrivateFolder.removeForGood(path)
     }
 }

@@ -13,8 +13,15 @@ import StoreKit
 //     storefront --catalog Bookshop.storekit --store FOLDER --device app
 @main
 struct BookshopApp {
+    static func main() async {
+        do { try await run() } catch {
+            print(error.localizedDescription)
+            exit(1)
+        }
+    }
+
     @MainActor
-    static func main() async throws {
+    private static func run() async throws {
         let words = CommandLine.arguments.dropFirst()
         var place = FileManager.default.temporaryDirectory.appending(path: "bookshop-\(UUID())")
         #if os(Linux)
