@@ -6,7 +6,7 @@ import Testing
 
 /// Who confirms a purchase: here a shop on the app's device, which is another process in earnest. The
 /// policy is the process's, so these run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ConfirmationTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConfirmationTests {
     private func openShop(of test: TestSession) async throws -> Device {
         let shop = try await test.session.host.device(
             account: test.session.device.account, name: test.session.device.device,

@@ -5,7 +5,7 @@ import StoreModel
 import Testing
 
 /// The store of the process, which is one for all tests: these run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
     @Test(
         "a detached reader follows the sessions of the process, and hears nothing of an ended one")
     func follows() async throws {

@@ -4,7 +4,7 @@ import StoreKit
 import StoreModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PurchaseTests {
+@Suite(.timeLimit(.minutes(5))) struct PurchaseTests {
     private func product(_ id: String) async throws -> Product {
         try #require(try await Product.products(for: [id]).first)
     }

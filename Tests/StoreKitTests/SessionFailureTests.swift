@@ -12,7 +12,7 @@ private protocol DeprecatedMembers: AnyObject {
 }
 extension SKTestSession: DeprecatedMembers {}
 
-@Suite(.timeLimit(.minutes(1))) struct SessionFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionFailureTests {
     typealias Fixture = SessionFixture
 
     /// Calls an interface while it fails, and after.

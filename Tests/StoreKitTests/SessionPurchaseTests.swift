@@ -2,7 +2,7 @@ import Foundation
 import StoreKitTest
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SessionPurchaseTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionPurchaseTests {
     typealias Fixture = SessionFixture
 
     @Test("settings are read back, and return to the configuration's")

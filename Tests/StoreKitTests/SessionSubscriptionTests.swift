@@ -3,7 +3,7 @@ import StoreKitTest
 import StoreModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SessionSubscriptionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionSubscriptionTests {
     typealias Fixture = SessionFixture
 
     @Test("a subscription renews and expires when it is told to")

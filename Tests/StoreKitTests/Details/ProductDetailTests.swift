@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProductDetailTests {
+@Suite(.timeLimit(.minutes(5))) struct ProductDetailTests {
     private static let english = Locale(identifier: "en_US")
 
     @Test("pricing terms have each plan's price, commitment and offers")

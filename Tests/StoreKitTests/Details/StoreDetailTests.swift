@@ -3,7 +3,7 @@ import StoreKit
 import StoreModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoreDetailTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreDetailTests {
     @Test("an intent is told once: at once to a reader, else to the first one that comes")
     func intents() async throws {
         try await DetailSession.with { session in

@@ -3,7 +3,7 @@ import StoreKit
 import StoreModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransactionDetailTests {
+@Suite(.timeLimit(.minutes(5))) struct TransactionDetailTests {
     @Test("a purchase by monthly payments names plan and commitment, and so does its renewal")
     func commitment() async throws {
         try await DetailSession.with { _ in

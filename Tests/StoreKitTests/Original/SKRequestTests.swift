@@ -5,7 +5,7 @@ import StoreModel
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SKRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct SKRequestTests {
     @Test("a products request finds products, and names the identifiers that are none")
     func products() async throws {
         try await TestSession.with { _ in
