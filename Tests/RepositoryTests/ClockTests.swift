@@ -24,9 +24,9 @@ import Testing
         "CursesTerminal/InputReader.swift": "timeouts of unfinished keys",
         "CursesTerminal/CursesTerminal.swift": "when the terminal was asked what it can do",
         "Basics/FileLock.swift": "a pause on a thread that no `Clock` can make",
+        "DurableFiles/PrivateFolder.swift": "a pause on a thread that ends",
         "DurableFiles/DurableDatabase.swift": "the default of an argument that tests set",
         "storefront/Composition/SignalEnd.swift": "a wait on a thread that ends",
-        "storefront/Composition/EphemeralFolder.swift": "a pause on a thread that ends",
         "storefront/Shop/SuspendedDevice.swift": "a wait on a thread that ends",
         "storefront/Shop/LinearLoop.swift": "the patience with an effect before the next prompt",
         // Pauses between two tries, on which no shown or recorded value depends.
