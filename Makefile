@@ -47,7 +47,7 @@ help:
 	@echo "make format     format the sources"
 
 run: setup
-	@echo "==> Building the release, static: about 6 minutes the first time, seconds afterwards."
+	@echo "==> Building the release, static: about 10 minutes the first time, seconds afterwards."
 	@$(MAKE) --no-print-directory release
 	@echo "==> Opening the shop: $(PROGRAM)"
 	@$(PROGRAM)
