@@ -296,6 +296,13 @@ let package = Package(
     ]
 )
 
+// Dependencies that ask `canImport(Combine)` would count as importing this one, if it is there. Nothing
+// here does, and it is compiled with the packages that do.
+if Context.environment["STOREFRONT_IMPORT_CHECK"] != nil {
+    package.products.removeAll { $0.name == "Combine" }
+    package.targets.removeAll { $0.name == "Combine" }
+}
+
 // For `make docs` only: nobody else resolves it.
 if Context.environment["STOREFRONT_DOCS"] != nil {
     package.dependencies.append(
