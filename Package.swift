@@ -176,7 +176,7 @@ let package = Package(
             name: "storefront-bench",
             dependencies: [
                 "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
-                "StoreKit", "StoreKitTest", "StoreModel", "StoreSigning", crypto, sqlite,
+                "StoreModel", "StoreSigning", crypto, sqlite,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),

@@ -29,7 +29,6 @@ struct Bench {
             ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
             ("events", EventBench.run), ("content", ContentBench.run),
             ("after", AfterSaleBench.run), ("renewals", RenewalBench.run), ("size", SizeBench.run),
-            ("storekit", StoreKitBench.run),
         ]
         for (name, part) in parts where only == nil || only == name {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
