@@ -3,7 +3,7 @@ import StoreModel
 
 /// A call of StoreKit that a test can make fail.
 public protocol FailableStoreKitAPI<Failure>: Sendable {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     associatedtype Failure: SKTestFailure
 }
 
@@ -14,91 +14,91 @@ protocol StoreCall: FailableStoreKitAPI {
 
 /// `Product.products(for:)`.
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.LoadProducts
     var call: Fault.Call { .loadProducts }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// `Product.purchase`.
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Purchase
     var call: Fault.Call { .purchase }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// `AppStore.sync()`.
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppStoreSync
     var call: Fault.Call { .appStoreSync }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// `AppTransaction.shared` and `refresh()`.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppTransaction
     var call: Fault.Call { .appTransaction }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// The sheet that manages subscriptions.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.ManageSubscriptions
     var call: Fault.Call { .manageSubscriptions }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// The sheet that redeems offer codes.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
     var call: Fault.Call { .offerCodeRedeem }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// A request for a refund.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.RefundRequest
     var call: Fault.Call { .refundRequest }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// `Product.SubscriptionInfo.status`.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.SubscriptionStatus
     var call: Fault.Call { .subscriptionStatus }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 
 /// Verifying transactions.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
-    /// What the call can fail with.
+    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Verification
     var call: Fault.Call { .verification }
 
-    /// The call.
+    /// The call as `setSimulatedError(_:forAPI:)` takes it.
     public init() {}
 }
 

@@ -4,7 +4,7 @@ public import StoreKit
 import StoreModel
 
 extension StoreKit.Product.PurchaseOption {
-    /// What becomes of a subscription that was bought in the past.
+    /// The renewal of a subscription that was bought in the past.
     @nonexhaustive public enum SubscriptionRenewalBehavior: Sendable {
         /// It has one period.
         case cancelImmediately

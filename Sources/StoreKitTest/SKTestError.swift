@@ -35,7 +35,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
 
     /// The kind of error.
     public let code: Code
-    /// What was wrong, with the names that are concerned.
+    /// The mistake, with the names that are concerned.
     public let errorDescription: String?
 
     init(_ code: Code, _ description: String? = nil) {

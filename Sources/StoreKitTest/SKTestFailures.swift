@@ -62,7 +62,7 @@ public enum SKTestFailures {
 
     /// Of verifying transactions.
     @nonexhaustive public enum Verification: SKTestFailure {
-        /// What the store signs fails this check.
+        /// Signed transactions fail this check.
         case verification(
             StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
     }
@@ -70,9 +70,9 @@ public enum SKTestFailures {
 
 // MARK: - In the store
 
-/// What a failure is in the store.
+/// A failure as the store knows it.
 protocol StoreFailing: SKTestFailure {
-    /// What the call throws.
+    /// The error that the call throws.
     var error: any Error { get }
     var code: StoreError.Code { get }
     /// Nil for a code that is no failure of the call.

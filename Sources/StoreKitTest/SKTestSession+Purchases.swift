@@ -208,7 +208,7 @@ private struct OutsidePurchase: Sendable {
     }
 }
 
-/// What the store says of a subscription, whether a test lets it verify or not.
+/// A subscription as the store tells it, whether a test lets it verify or not.
 private struct TestedSubscription {
     var renewal: RenewalInfoPayload
     /// The transaction of the present period.

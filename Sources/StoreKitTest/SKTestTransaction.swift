@@ -10,7 +10,7 @@ public final class SKTestTransaction: NSObject, @unchecked Sendable {
     public let identifier: UInt
     /// Of the first transaction of the chain.
     public let originalTransactionIdentifier: UInt
-    /// What was bought.
+    /// The product that was bought.
     public let productIdentifier: String
     /// `deferred` for a request that waits to be approved, `failed` for an interrupted purchase.
     public let state: SKPaymentTransactionState

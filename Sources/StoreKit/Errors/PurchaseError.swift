@@ -44,7 +44,7 @@ extension Product.PurchaseError: LocalizedError {
     /// That no money was taken.
     public var failureReason: String? { "Nothing was charged." }
 
-    /// What to do next.
+    /// Advice for the customer.
     public var recoverySuggestion: String? { "Change the purchase, or load the products again." }
 }
 #endif

@@ -15,12 +15,12 @@ public import Foundation
     case notAvailableInStorefront
     /// The account does not own what the call needs.
     case notEntitled
-    /// Nothing of this kind is possible here.
+    /// The call is not possible here.
     case unsupported
 }
 
 extension StoreKitError: LocalizedError {
-    /// What happened.
+    /// The failure in a sentence.
     public var errorDescription: String? {
         switch self {
         case .unknown: "The App Store could not complete the request."
@@ -42,7 +42,7 @@ extension StoreKitError: LocalizedError {
         }
     }
 
-    /// What to do next.
+    /// Advice for the customer.
     public var recoverySuggestion: String? {
         switch self {
         case .unknown, .networkError, .systemError: "Nothing was charged. Try again."

@@ -23,14 +23,14 @@ package final class AppStoreSession: Sendable {
     let territory: String
     /// The errors that a test lets calls fail with, which tell more than the store's codes.
     private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
-    /// What the app chose to be shown in the store.
+    /// The promotions that the app has chosen.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
     let intents: WaitingIntents
     /// Removed with the session; nil for a store that stays.
     private let folder: SessionFolder?
 
-    /// What a session opens.
+    /// The configuration, store and device that a session opens.
     package struct Choice: Sendable {
         /// A catalog of ours or a StoreKit configuration.
         package var file: String

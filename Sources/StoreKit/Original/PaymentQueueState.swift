@@ -9,7 +9,7 @@ struct PaymentQueueState {
         var queued: QueuedTransaction { didSet { transaction = SKPaymentTransaction(queued) } }
         /// The object of the present state.
         private(set) var transaction: SKPaymentTransaction
-        /// Whose it is; nil while the store is being opened for it.
+        /// The session of the transaction; nil while the store is being opened for it.
         var session: ObjectIdentifier?
         /// Once somebody has asked for them.
         var downloads: [SKDownload]?
@@ -175,7 +175,7 @@ struct PaymentQueueState {
 
     func isPurchasing(_ number: Int) -> Bool { entries[number]?.queued.state == .purchasing }
 
-    /// No answer to its payments changes it any more.
+    /// From now on, no answer to its payments changes the transaction.
     private mutating func forget(_ number: Int) {
         purchasing = purchasing.filter { $0.value != number }
     }

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Whether the app may use a person's music library.
 @nonexhaustive public enum SKCloudServiceAuthorizationStatus: Int, Sendable {
-    /// Nobody has asked.
+    /// The app has not asked the person.
     case notDetermined = 0
     /// The person has refused.
     case denied
@@ -14,7 +14,7 @@ public import Foundation
     case authorized
 }
 
-/// What an app may do with a person's music library.
+/// The rights of an app in a person's music library.
 public struct SKCloudServiceCapability: OptionSet, Sendable {
     /// As Apple numbers them.
     public let rawValue: UInt

@@ -27,7 +27,7 @@ public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 /// `@unchecked Sendable`: `source` is set by the function that makes the object, before anyone else
 /// has it; the rest is in a mutex.
 open class SKDownload: NSObject, @unchecked Sendable {
-    /// What is downloaded, and for which transaction.
+    /// The content to download, and the transaction that it belongs to.
     struct Source: Sendable {
         let content: HostedContent
         let productID: ProductID

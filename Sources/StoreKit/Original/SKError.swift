@@ -84,7 +84,7 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     public static var errorDomain: String { SKErrorDomain }
     /// The number of `code`.
     public var errorCode: Int { code.rawValue }
-    /// What the error was made with.
+    /// The texts that the error was made with.
     public var userInfo: [String: Any] { info }
     /// The same, for `NSError`.
     public var errorUserInfo: [String: Any] { info }

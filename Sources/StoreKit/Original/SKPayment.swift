@@ -39,7 +39,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         }
     }
 
-    /// What is bought.
+    /// The product to buy.
     open var productIdentifier: String { values.withLock { $0.productIdentifier } }
     /// How many, 1 to 10.
     open var quantity: Int { values.withLock { $0.quantity } }
@@ -95,7 +95,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
 ///
 /// `@unchecked Sendable`: as `SKPayment`.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
-    /// What is bought.
+    /// The product to buy.
     open override var productIdentifier: String {
         get { super.productIdentifier }
         set { values.withLock { $0.productIdentifier = newValue } }

@@ -13,7 +13,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Acts on the same queue as every other one.
     public override init() { super.init() }
 
-    /// The queue.
+    /// The one queue of the process.
     open class func `default`() -> Self { unsafeDowncast(shared, to: self) }
 
     /// Whether the account may make payments.

@@ -47,7 +47,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         self.queued = queued
     }
 
-    /// What the transaction waits for, or has become.
+    /// The state of the payment: waiting, or its outcome.
     open var transactionState: SKPaymentTransactionState { queued?.state ?? .purchasing }
     /// The payment that made it; of a renewal or a purchase outside the app one like it.
     open var payment: SKPayment { queued?.payment ?? SKPayment() }

@@ -122,11 +122,11 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         case payAsYouGo = 0
         /// Once, for the whole offer.
         case payUpFront
-        /// Nothing.
+        /// The offer's period is free.
         case freeTrial
     }
 
-    /// Who an offer is for.
+    /// The customers of an offer.
     @nonexhaustive public enum `Type`: UInt, Sendable {
         /// New subscribers of the group.
         case introductory = 0
@@ -136,7 +136,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     /// Nil for an introductory offer.
     open var identifier: String? { model?.id?.rawValue }
-    /// Who the offer is for.
+    /// The customers of the offer.
     open var type: SKProductDiscount.`Type` {
         model?.kind == .promotional ? .subscription : .introductory
     }

@@ -6,9 +6,9 @@ public import Foundation
 @frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
     /// As App Store Connect says.
     case `default` = 0
-    /// Yes.
+    /// The App Store shows the product.
     case show
-    /// No.
+    /// The App Store hides the product.
     case hide
 }
 
@@ -22,10 +22,10 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     /// Chooses the same as every other one.
     public override init() { super.init() }
 
-    /// The controller.
+    /// The one controller of the process.
     open class func `default`() -> Self { unsafeDowncast(shared, to: self) }
 
-    /// What was chosen for a product; `default` without a choice.
+    /// The choice for a product; `default` without one.
     open func promotionVisibility(
         for product: SKProduct
     ) async throws -> SKProductStorePromotionVisibility {

@@ -100,7 +100,7 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
         super.init()
     }
 
-    /// What the receipt says for tests; nil for a receipt as the store makes it.
+    /// The marks of a receipt for tests; nil for a receipt as the store makes it.
     open var receiptProperties: [String: Any]? { asked }
 
     override func ask() async -> @Sendable () -> Void {

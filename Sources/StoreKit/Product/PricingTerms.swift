@@ -3,7 +3,7 @@ public import Foundation
 import StoreModel
 
 extension Product.SubscriptionInfo {
-    /// What one payment pays for.
+    /// The period that one payment pays for.
     public typealias BillingPeriod = SubscriptionPeriod
 
     /// The ways to pay for the subscription, in the catalog's order; at least one.
@@ -32,7 +32,7 @@ extension Product.SubscriptionInfo {
         public let billingPrice: Decimal
         /// `billingPrice` as text, with its currency.
         public let billingDisplayPrice: String
-        /// What one payment pays for.
+        /// The period that one payment pays for.
         public let billingPeriod: BillingPeriod
         /// The commitment; of a plan without one, its only payment.
         public let commitmentInfo: CommitmentInfo

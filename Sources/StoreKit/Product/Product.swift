@@ -71,7 +71,7 @@ extension Product {
         public var localizedDescription: String { rawValue }
     }
 
-    /// What became of a purchase.
+    /// The outcome of a purchase.
     @nonexhaustive public enum PurchaseResult: Sendable {
         /// Sold. The app delivers, then finishes the transaction.
         case success(VerificationResult<Transaction>)

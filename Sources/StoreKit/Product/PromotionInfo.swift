@@ -13,13 +13,13 @@ extension Product {
         @nonexhaustive public enum Visibility: Int, Equatable, Hashable, Sendable {
             /// As App Store Connect says.
             case appStoreConnectDefault
-            /// Yes.
+            /// The App Store shows the product.
             case visible
-            /// No.
+            /// The App Store hides the product.
             case hidden
         }
 
-        /// The product.
+        /// The promoted product's identifier.
         public let productID: Product.ID
         /// Chosen for this device by `update()`.
         public var visibility: Visibility
@@ -31,7 +31,7 @@ extension Product {
             try await Self.updateProductVisibility(visibility, for: productID)
         }
 
-        /// What was chosen so far, first of all the order; empty without a choice.
+        /// The promotions chosen so far, in the chosen order; empty without a choice.
         ///
         /// - Throws: `StoreKitError`.
         public static var currentOrder: [PromotionInfo] {

@@ -9,7 +9,7 @@ extension Product {
 
         package init(_ kind: Kind) { self.kind = kind }
 
-        /// What options say.
+        /// The choices that an option can hold.
         package enum Kind: Equatable, Hashable, Sendable {
             case quantity(Int)
             case appAccountToken(UUID)

@@ -8,7 +8,7 @@ public typealias SubscriptionInfo = Product.SubscriptionInfo
 public typealias SubscriptionPeriod = Product.SubscriptionPeriod
 
 extension Product {
-    /// What only a subscription has that renews by itself.
+    /// The terms of a subscription that renews by itself.
     public struct SubscriptionInfo: Equatable, Hashable, Sendable {
         package let model: StoreModel.SubscriptionInfo
         let period: StoreModel.SubscriptionPeriod

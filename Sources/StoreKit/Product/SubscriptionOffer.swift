@@ -75,7 +75,7 @@ extension Product {
             public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
             /// Once, for the whole offer.
             public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
-            /// Nothing.
+            /// The offer's period is free.
             public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
             /// In words.

@@ -6,7 +6,7 @@ public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendab
     public typealias ID = String
     /// The kind of a product.
     public typealias ProductType = Product.ProductType
-    /// What became of a purchase.
+    /// The outcome of a purchase.
     public typealias PurchaseResult = Product.PurchaseResult
 
     /// Of the generic product in App Store Connect.
@@ -43,7 +43,7 @@ public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendab
 }
 
 extension AdvancedCommerceProduct: CustomDebugStringConvertible {
-    /// The identifier.
+    /// The product's identifier, for logs.
     public var debugDescription: String { id }
 }
 

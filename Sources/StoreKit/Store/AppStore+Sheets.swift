@@ -57,7 +57,7 @@ extension AppStore {
     }
 }
 
-/// What the App Store can show inside an app.
+/// An advertisement that the App Store can show inside an app.
 public struct AppStoreMerchandisingKind: Sendable {
     private let groupID: String
 

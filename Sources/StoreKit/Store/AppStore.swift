@@ -47,7 +47,7 @@ public enum AppStore: Sendable {
         public static let xcode = Self(rawValue: StoreEnvironment.xcode.rawValue)
     }
 
-    /// What an app runs on.
+    /// A platform that apps run on.
     public struct Platform: RawRepresentable, Equatable, Hashable, Sendable {
         /// The platform's name.
         public let rawValue: String

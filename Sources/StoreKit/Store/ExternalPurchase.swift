@@ -103,7 +103,7 @@ public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
 }
 
 extension PaymentMethodBinding.PaymentMethodBindingError: LocalizedError {
-    /// What happened.
+    /// The failure in a sentence.
     public var errorDescription: String? {
         switch self {
         case .notEligible: "No way to pay can be bound here."
@@ -112,10 +112,10 @@ extension PaymentMethodBinding.PaymentMethodBindingError: LocalizedError {
         }
     }
 
-    /// What was not lost.
+    /// The account's way to pay, which has not changed.
     public var failureReason: String? { "The account pays as before." }
 
-    /// What to do next.
+    /// Advice for the customer.
     public var recoverySuggestion: String? { "Buy without it." }
 }
 #endif

@@ -5,10 +5,10 @@ import StoreModel
 /// Something that the App Store has to tell a person about the account's subscriptions. The shop of
 /// this store shows it at the subscription.
 public struct Message: Equatable, Hashable, Sendable {
-    /// What it is about.
+    /// The reason for the message.
     public let reason: Reason
 
-    /// What a message is about.
+    /// The reason for a message.
     public struct Reason: RawRepresentable, Equatable, Hashable, Sendable {
         /// The reason's number.
         public let rawValue: Int
@@ -35,7 +35,7 @@ public struct Message: Equatable, Hashable, Sendable {
         }
     }
 
-    /// What there is to tell now, then what there will be. Without end.
+    /// The messages that wait now, then each new one. Without end.
     public static var messages: Messages { Messages() }
 
     /// Messages, one after the other.
@@ -69,7 +69,7 @@ public struct Message: Equatable, Hashable, Sendable {
                 return waiting.removeFirst()
             }
 
-            /// What is told already is not told again while it lasts.
+            /// A message is told once while its occasion lasts.
             private mutating func look() async {
                 let session = try? await AppStoreProcess.current()
                 let found = (try? await session?.occasions()) ?? known ?? []

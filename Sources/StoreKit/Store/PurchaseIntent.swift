@@ -8,7 +8,7 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
     /// The type of `id`.
     public typealias ID = Product.ID
 
-    /// What is to be bought.
+    /// The product to buy.
     public let product: Product
     /// Always nil: what is begun outside the app names no offer.
     public let offer: Product.SubscriptionOffer?

@@ -9,14 +9,14 @@ extension Product.SubscriptionInfo.RenewalInfo {
             Product.SubscriptionInfo.BillingPlanType(rawValue: $0)
         }
     }
-    /// What follows the present commitment; nil without one.
+    /// The plan after the present commitment; nil without one.
     public var commitmentInfo: CommitmentInfo? {
         payload.commitmentInfo.map { CommitmentInfo($0, of: self) }
     }
     /// Always nil: the store sells what its catalog has.
     public var advancedCommerceInfo: AdvancedCommerceInfo? { nil }
 
-    /// What follows a commitment to monthly payments.
+    /// The plan after a commitment to monthly payments.
     public struct CommitmentInfo: Equatable, Hashable, Sendable {
         /// Whether the subscription renews after the commitment, whose payments go on until then.
         public let willAutoRenew: Bool

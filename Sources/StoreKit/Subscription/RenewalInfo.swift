@@ -6,7 +6,7 @@ package import StoreModel
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
 extension Product.SubscriptionInfo {
-    /// What happens next to a subscription, or why it ended.
+    /// The next renewal of a subscription, or the reason of its end.
     public struct RenewalInfo: Equatable, Hashable, Sendable {
         package let payload: RenewalInfoPayload
         package let signed: SignedRenewalInfo
@@ -77,7 +77,7 @@ extension Product.SubscriptionInfo {
 
         /// Whether the customer has consented to a higher price.
         @frozen public enum PriceIncreaseStatus: Equatable, Hashable, Sendable, BitwiseCopyable {
-            /// No one has asked.
+            /// No consent was asked for.
             case noIncreasePending
             /// Asked, and not answered.
             case pending

@@ -15,7 +15,7 @@ extension Product.SubscriptionInfo {
         public let state: RenewalState
         /// Of the present period, or of the last one.
         public let transaction: VerificationResult<Transaction>
-        /// What happens next, or why it ended.
+        /// The next renewal, or the reason of the end.
         public let renewalInfo: VerificationResult<RenewalInfo>
 
         /// Nil if a text cannot even be read.

@@ -2,7 +2,7 @@
 public import Foundation
 
 extension Transaction {
-    /// What an app's own catalog says about a sale. No transaction of this store has one.
+    /// The facts of a sale in an app's own catalog. No transaction of this store has one.
     public struct AdvancedCommerceInfo: Equatable, Hashable, Sendable {
         /// Of the request that made the sale.
         public let requestReferenceID: String
@@ -20,19 +20,19 @@ extension Transaction {
         public let displayName: String?
         /// Of the subscription.
         public let period: SubscriptionPeriod?
-        /// What was sold.
+        /// The things that were sold.
         public let items: [Item]
 
         /// One thing that was sold.
         public struct Item: Equatable, Hashable, Sendable {
-            /// What it is.
+            /// Its identifier, price and texts.
             public let details: Details
             /// The refunds so far.
             public let refunds: [Refund]?
             /// When it was revoked; nil if it was not.
             public let revocationDate: Date?
 
-            /// What an item is.
+            /// An item's identifier, price and texts.
             public struct Details: Equatable, Hashable, Sendable {
                 /// The app's own identifier.
                 public let sku: String
@@ -125,7 +125,7 @@ extension Transaction {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// What an app's own catalog says about a renewal. No renewal info of this store has one.
+    /// The facts of a renewal in an app's own catalog. No renewal info of this store has one.
     public struct AdvancedCommerceInfo: Equatable, Hashable, Sendable {
         /// Names this state of the subscription.
         public let consistencyToken: String
@@ -139,14 +139,14 @@ extension Product.SubscriptionInfo.RenewalInfo {
         public let displayName: String
         /// Of one payment.
         public let period: SubscriptionPeriod
-        /// What renews.
+        /// The things that renew.
         public let items: [Item]
 
         /// One thing that renews.
         public struct Item: Equatable, Hashable, Sendable {
-            /// What an item is.
+            /// An item's identifier, price and texts.
             public typealias Details = Transaction.AdvancedCommerceInfo.Item.Details
-            /// What it is.
+            /// Its identifier, price and texts.
             public let details: Details
             /// A higher price that is planned; nil for none.
             public let priceIncreaseInfo: PriceIncreaseInfo?
@@ -171,7 +171,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
                     public static let scheduled = Self(rawValue: "SCHEDULED")
                     /// Asked, and not answered.
                     public static let pending = Self(rawValue: "PENDING")
-                    /// Yes.
+                    /// Asked, and accepted.
                     public static let accepted = Self(rawValue: "ACCEPTED")
                 }
             }

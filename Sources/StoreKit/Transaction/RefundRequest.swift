@@ -4,11 +4,11 @@ import StoreDevice
 package import StoreModel
 
 extension Transaction {
-    /// What became of a request for a refund.
+    /// The outcome of a request for a refund.
     @nonexhaustive public enum RefundRequestStatus: Equatable, Hashable, Sendable {
         /// The store has the request. A refund arrives in `Transaction.updates`.
         case success
-        /// Nothing was requested.
+        /// The customer has not sent the request.
         case userCancelled
     }
 
@@ -54,7 +54,7 @@ extension Transaction {
 }
 
 extension Transaction.RefundRequestError: LocalizedError {
-    /// What was refused.
+    /// The refusal in a sentence.
     public var errorDescription: String? {
         switch self {
         case .duplicateRequest: "A refund was already requested."
@@ -70,7 +70,7 @@ extension Transaction.RefundRequestError: LocalizedError {
         }
     }
 
-    /// What to do next.
+    /// Advice for the customer.
     public var recoverySuggestion: String? {
         switch self {
         case .duplicateRequest: "Wait for the answer to the first request."

@@ -22,7 +22,7 @@ extension Transaction {
     /// Always nil: the store sells what its catalog has.
     public var advancedCommerceInfo: AdvancedCommerceInfo? { nil }
 
-    /// What a customer of monthly payments has committed to.
+    /// The commitment of a customer who pays monthly.
     public struct CommitmentInfo: Equatable, Hashable, Sendable {
         /// Within the commitment, from 1.
         public let billingPeriodNumber: UInt64

@@ -2,7 +2,7 @@
 import StoreModel
 
 extension Transaction {
-    /// Whose purchase it is.
+    /// The owner of a purchase: the account, or another member of its family.
     public struct OwnershipType: RawRepresentable, Equatable, Hashable, Sendable {
         /// As in signed payloads.
         public let rawValue: String
@@ -103,7 +103,7 @@ extension Transaction {
             /// Any text.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// Nothing.
+            /// The offer's period is free.
             public static let freeTrial = Self(rawValue: OfferMode.freeTrial.rawValue)
             /// For each period.
             public static let payAsYouGo = Self(rawValue: OfferMode.payAsYouGo.rawValue)

@@ -65,8 +65,8 @@ extension Transaction {
         }
     }
 
-    /// What the app has not been told otherwise: renewals, purchases outside the app, approved
-    /// purchases, refunds; and first the unfinished transactions. Without end.
+    /// The unfinished transactions, then each one that no call has returned: renewals, purchases
+    /// outside the app, approved purchases, refunds. Without end.
     public static var updates: Transactions { Transactions(source: .updates) }
 
     /// The account's transactions, newest first; consumables only until they are finished.

@@ -66,7 +66,7 @@ extension VerificationResult.VerificationError: LocalizedError {
     /// Why nothing may be unlocked.
     public var failureReason: String? { "The value could not be verified on this device." }
 
-    /// What to do next.
+    /// Advice for the app.
     public var recoverySuggestion: String? { "Unlock nothing, and sync with the App Store." }
 }
 
