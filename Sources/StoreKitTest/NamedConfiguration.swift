@@ -16,7 +16,10 @@ package enum NamedConfiguration {
         from folder: String = FileManager.default.currentDirectoryPath
     ) throws(SKTestError) -> String {
         let file = name.hasSuffix(".storekit") ? name : name + ".storekit"
-        let (parents, root) = ancestors(of: folder)
+        let parents = ConfigurationFile.ancestors(of: folder)
+        let package = parents.last { isFile($0 + "/Package.swift") }
+        // Without a package, the whole machine is not searched.
+        let root = package ?? folder
         let places = [
             { bundles.flatMap { resources(file, in: $0) } },
             { parents.map { $0 + "/" + file }.filter(isFile).prefix(1).map(\.self) },
@@ -49,19 +52,6 @@ package enum NamedConfiguration {
     private static func resources(_ file: String, in folder: String) -> [String] {
         names(in: folder).filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
             .flatMap { files(named: file, below: folder + "/" + $0, depth: 4) }
-    }
-
-    /// From the folder up to that of a `Package.swift`, and that one; the folder itself if there is
-    /// none.
-    private static func ancestors(of folder: String) -> (folders: [String], root: String) {
-        var path = URL(filePath: folder).standardizedFileURL.path
-        var folders: [String] = []
-        while true {
-            folders.append(path)
-            if isFile(path + "/Package.swift") { return (folders, path) }
-            guard path != "/" else { return (folders, folder) }
-            path = (path as NSString).deletingLastPathComponent
-        }
     }
 
     /// Hidden folders are not searched: `.build` has copies.

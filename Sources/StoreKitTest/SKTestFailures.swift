@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 public import StoreKit
+import StoreEngine
 import StoreModel
 
 /// A failure that a test simulates.
@@ -237,18 +238,8 @@ extension SKTestFailures.RefundRequest: StoreFailing {
 }
 
 extension SKTestFailures.Verification: StoreFailing {
-    private static let codes:
-        [(
-            error: StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError,
-            code: StoreError.Code
-        )] = [
-            (.invalidSignature, .invalidSignature),
-            (.invalidCertificateChain, .invalidCertificateChain),
-            (.revokedCertificate, .revokedCertificate),
-            (.invalidDeviceVerification, .invalidDeviceVerification),
-            (.invalidEncoding, .invalidEncoding),
-            (.missingRequiredProperties, .missingRequiredProperties),
-        ]
+    /// As StoreKit throws it.
+    private typealias Thrown = StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError
 
     var error: any Error {
         switch self {
@@ -257,27 +248,25 @@ extension SKTestFailures.Verification: StoreFailing {
     }
 
     var code: StoreError.Code {
-        switch self {
-        case .verification(let error):
-            reportedReason == nil
-                ? Self.codes.first { $0.error == error }?.code ?? .invalidSignature
-                : .invalidSignature
-        }
+        reportedReason == nil
+            ? Fault.Call.verification.errors.first { $0.verificationError == mistake }
+                ?? .invalidSignature
+            : .invalidSignature
     }
 
-    /// What the app hears where the store breaks the signature in place of what cannot be read
-    /// otherwise; nil for the mistakes that the store makes.
+    private var mistake: StoreModel.VerificationError? {
+        StoreModel.VerificationError.allCases.first { self == .verification(Thrown($0)) }
+    }
+
+    /// The mistake that an app hears of where the store breaks the signature instead, because a
+    /// text with this one could not be read; nil for the mistakes that the store makes.
     var reportedReason: StoreModel.VerificationError? {
-        switch self {
-        case .verification(.invalidEncoding): .invalidEncoding
-        case .verification(.missingRequiredProperties): .missingRequiredProperties
-        case .verification: nil
-        }
+        [.invalidEncoding, .missingRequiredProperties].first { $0 == mistake }
     }
 
     init?(_ code: StoreError.Code) {
-        guard let known = Self.codes.first(where: { $0.code == code }) else { return nil }
-        self = .verification(known.error)
+        guard let mistake = code.verificationError else { return nil }
+        self = .verification(Thrown(mistake))
     }
 }
 #endif

@@ -81,7 +81,7 @@ extension SKTestSession {
             let usual = standard.account
             var change = AccountChange(
                 account: usual.name, territory: usual.territory, locale: usual.locale ?? "")
-            change.take(usual)
+            for setting in AccountSwitch.allCases { change[setting] = usual[setting] }
             try await store.perform(.changeAccount(change))
             let renewals = standard.renewals
             try await store.perform(
@@ -96,17 +96,6 @@ extension SKTestSession {
                     .failNext(fault.call, error: fault.error, count: fault.remaining))
             }
         }
-    }
-}
-
-extension AccountChange {
-    /// What is on and off.
-    fileprivate mutating func take(_ settings: AccountSettings) {
-        askToBuy = settings.askToBuy
-        canMakePayments = settings.canMakePayments
-        asksBank = settings.asksBank
-        interruptsPurchases = settings.interruptsPurchases
-        disablesDialogs = settings.disablesDialogs
     }
 }
 

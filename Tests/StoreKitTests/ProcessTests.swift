@@ -61,21 +61,22 @@ import Testing
     @Test("a reader that is older than its session is told each unfinished transaction once")
     func unfinishedOnce() async throws {
         let test = try await TestSession()
-        let reader = test.session.board.subscribe()
+        var reader = AppUpdateReader(test.session.board, isBound: true)
         try await test.outside(TestSession.theme)
         let sale = try #require(test.session.board.unfinished.first)
-        guard case .unfinished(let transaction) = sale.value else {
+        guard case .unfinished(let transaction) = sale.value.update else {
             Issue.record("a sale is kept as unfinished")
             return
         }
         var seen: [Bool] = []
-        for await update in reader {
+        while let update = await reader.next() {
             if case .event(let event, _, let isReturned) = update, event.kind == .sold {
                 seen.append(isReturned)
                 if seen.count == 2 { break }
                 // The launch reads a sale, and the feed reads it again.
                 test.session.board.publish(
-                    .event(event, transaction, isReturned: false), on: "app")
+                    .event(event, transaction, isReturned: false), of: test.session.number,
+                    on: "app")
             }
         }
         #expect(seen == [false, true])
@@ -99,15 +100,15 @@ import Testing
     @Test("ten readers get a hundred updates in order, each once")
     func manyUpdates() async throws {
         let test = try await TestSession()
-        let readers = (0..<10).map { _ in test.session.board.subscribe() }
+        let readers = (0..<10).map { _ in AppUpdateReader(test.session.board, isBound: true) }
         for _ in 0..<100 {
             _ = try await test.session.console.perform(
                 .buyOutside(ProductID(TestSession.coins), account: "me", quantity: 1))
         }
         await test.session.catchUp()
-        for reader in readers {
+        for var reader in readers {
             var ids: [UInt64] = []
-            for await update in reader {
+            while let update = await reader.next() {
                 if case .event(let event, let transaction?, _) = update, event.kind == .sold {
                     ids.append(transaction.unsafePayloadValue.id)
                     if ids.count == 100 { break }

@@ -109,7 +109,7 @@ import Testing
             // The account's first purchase records its settings.
             try await buy(TestSession.coins)
             await test.session.catchUp()
-            var updates = test.session.board.subscribe().makeAsyncIterator()
+            var updates = AppUpdateReader(test.session.board, isBound: true)
             guard
                 case .pending = try await product(TestSession.theme)
                     .purchase(options: [.simulatesAskToBuyInSandbox(true)])

@@ -1,7 +1,7 @@
 import Basics
 import Crypto
 import Foundation
-import StoreModel
+package import StoreModel
 import StoreSigning
 
 /// Makes signed transactions for devices and the operator from transactions in the ledger.
@@ -145,7 +145,7 @@ private struct SignatureKey: Hashable {
 
 extension StoreError.Code {
     /// Nil for any other error.
-    var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
+    package var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
 }
 
 extension [Fault] {

@@ -32,7 +32,7 @@ package enum AppStoreProcess {
 
     private static let state = Mutex(State())
     /// Of readers that are bound to no session: it follows the store of the process.
-    private static let board = UpdateBoard<ProcessUpdate>()
+    private static let board = UpdateBoard<SessionUpdate>()
     private static let process = getpid()
 
     /// The session of the present task; nil for that of the process.
@@ -73,12 +73,10 @@ package enum AppStoreProcess {
 
     /// A new reader. It misses nothing from now on; a store that is not open yet is opened meanwhile.
     package static func updates() -> AppUpdateReader {
-        if let bound {
-            return AppUpdateReader(source: .session(bound.board.subscribe().makeAsyncIterator()))
-        }
-        let stream = board.subscribe()
+        if let bound { return AppUpdateReader(bound.board, isBound: true) }
+        let reader = AppUpdateReader(board, isBound: false)
         if openSession == nil { Task { _ = try? await current() } }
-        return AppUpdateReader(source: .process(stream.makeAsyncIterator()))
+        return reader
     }
 
     /// Makes a test's session the process's.
@@ -134,12 +132,7 @@ package enum AppStoreProcess {
         guard session?.number != state.followed else { return }
         state.followed = session?.number
         PaymentQueue.shared.begin(with: session)
-        board.begin(
-            with: session.map { session in
-                session.board.unfinished.mapValues {
-                    ProcessUpdate(number: session.number, update: $0)
-                }
-            } ?? [:])
+        board.begin(with: session?.board.unfinished ?? [:])
     }
 
     /// Whether the session with this number is the process's.

@@ -15,9 +15,9 @@ package final class AppStoreSession: Sendable {
     package let store: any Store
     package let console: any StoreOperator
     /// Of this session's own readers.
-    package let board: UpdateBoard<AppUpdate>
+    package let board: UpdateBoard<SessionUpdate>
     /// Tells the sessions of a process apart.
-    let number: Int
+    package let number: Int
     let feed: UpdateFeed
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
@@ -104,12 +104,12 @@ package final class AppStoreSession: Sendable {
         self.number = number
         self.territory = territory
         console = host.storeOperator
-        let board = UpdateBoard<AppUpdate>()
+        let board = UpdateBoard<SessionUpdate>()
         self.board = board
         let name = store.device
         feed = UpdateFeed(store: store, device: device, after: cursor) { update in
             intents.note(update)
-            board.publish(update, on: name)
+            board.publish(update, of: number, on: name)
             AppStoreProcess.publish(update, of: number, on: name)
         }
     }
@@ -123,7 +123,7 @@ package final class AppStoreSession: Sendable {
     package func close() async { await Self.close(feed, board, device, folder) }
 
     private static func close(
-        _ feed: UpdateFeed, _ board: UpdateBoard<AppUpdate>, _ device: Device,
+        _ feed: UpdateFeed, _ board: UpdateBoard<SessionUpdate>, _ device: Device,
         _ folder: SessionFolder?
     ) async {
         await feed.stop()
@@ -139,7 +139,7 @@ package final class AppStoreSession: Sendable {
         intents.begin(with: try await device.promotedPurchases())
         for waiting in try await store.unfinished(allDevices: false) {
             if let transaction = await device.verified(waiting.transaction.signed) {
-                board.publish(.unfinished(transaction), on: store.device)
+                board.publish(.unfinished(transaction), of: number, on: store.device)
             }
         }
         await feed.start()

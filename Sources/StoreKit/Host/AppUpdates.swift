@@ -1,7 +1,7 @@
 #if os(Linux)
 package import StoreModel
 
-/// What a session tells its readers.
+/// An update for an app's readers.
 package enum AppUpdate: Sendable {
     /// A transaction that a new reader gets because the app has not finished it.
     case unfinished(VerificationResult<Transaction>)
@@ -12,77 +12,66 @@ package enum AppUpdate: Sendable {
     case event(StoreEvent, VerificationResult<Transaction>?, isReturned: Bool)
 }
 
-/// An update of the session that is the process's at that time.
-package struct ProcessUpdate: Sendable {
-    /// The session's.
-    var number: Int
-    var update: AppUpdate
+/// An update with the number of the session that tells it.
+package struct SessionUpdate: Sendable {
+    let session: Int
+    package var update: AppUpdate
 }
 
-/// One reader's position among the updates of a session, or of the process.
+/// One reader's position among the updates of a session, or of the process's present one.
 package struct AppUpdateReader {
-    enum Source {
-        case session(AsyncStream<AppUpdate>.AsyncIterator)
-        case process(AsyncStream<ProcessUpdate>.AsyncIterator)
+    private var updates: AsyncStream<SessionUpdate>.AsyncIterator
+    /// Whether the reader hears one session, also when another is the process's.
+    private let isBound: Bool
+
+    /// It misses nothing that is published after this call.
+    package init(_ board: UpdateBoard<SessionUpdate>, isBound: Bool) {
+        updates = board.subscribe().makeAsyncIterator()
+        self.isBound = isBound
     }
-    var source: Source
 
     /// The next update; nil for a reader that was cancelled. What an ended session has told a reader
-    /// that had not read it yet, is left out.
-    mutating func next() async -> AppUpdate? {
-        switch source {
-        case .session(var stream):
-            defer { source = .session(stream) }
-            return await stream.next()
-        case .process(var stream):
-            defer { source = .process(stream) }
-            while let told = await stream.next() {
-                if AppStoreProcess.follows(told.number) { return told.update }
-            }
-            return nil
+    /// of the process that had not read it yet, is left out.
+    package mutating func next() async -> AppUpdate? {
+        while let told = await updates.next() {
+            if isBound || AppStoreProcess.follows(told.session) { return told.update }
+        }
+        return nil
+    }
+}
+
+extension UpdateBoard<SessionUpdate> {
+    /// - Parameters:
+    ///   - number: the session's.
+    ///   - device: the session's.
+    package func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
+        publish(SessionUpdate(session: number, update: update)) { told, unfinished in
+            told.note(in: &unfinished, on: device)
         }
     }
 }
 
-extension UpdateBoard<AppUpdate> {
-    package func publish(_ update: AppUpdate, on device: DeviceName) {
-        publish(update) { update, unfinished in
-            update.note(in: &unfinished, on: device) { $0 }
-        }
-    }
-}
-
-extension UpdateBoard<ProcessUpdate> {
-    func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
-        publish(ProcessUpdate(number: number, update: update)) { told, unfinished in
-            told.update.note(in: &unfinished, on: device) {
-                ProcessUpdate(number: number, update: $0)
-            }
-        }
-    }
-}
-
-extension AppUpdate {
+extension SessionUpdate {
     /// Notes which transactions wait for the app after this update.
-    fileprivate mutating func note<Update>(
-        in unfinished: inout [TransactionID: Update], on device: DeviceName,
-        _ telling: (AppUpdate) -> Update
+    fileprivate mutating func note(
+        in unfinished: inout UpdateBoard<SessionUpdate>.Unfinished, on device: DeviceName
     ) {
-        switch self {
-        case .unfinished(let transaction):
-            unfinished[transaction.number] = telling(self)
+        func keep(_ transaction: VerificationResult<Transaction>) {
+            unfinished[transaction.number] = SessionUpdate(
+                session: session, update: .unfinished(transaction))
+        }
+        switch update {
+        case .unfinished(let transaction): keep(transaction)
         case .event(let event, let transaction, let isReturned):
             switch event.change {
             case .sold:
                 guard let transaction, !isReturned else { break }
                 if unfinished[transaction.number] != nil {
-                    self = .event(event, transaction, isReturned: true)
+                    update = .event(event, transaction, isReturned: true)
                 }
-                unfinished[transaction.number] = telling(.unfinished(transaction))
+                keep(transaction)
             case .revised:
-                if let transaction, unfinished[transaction.number] != nil {
-                    unfinished[transaction.number] = telling(.unfinished(transaction))
-                }
+                if let transaction, unfinished[transaction.number] != nil { keep(transaction) }
             case .claimed(let id, let claimer):
                 if claimer != device { unfinished[id] = nil }
             case .finished(let id), .deleted(let id, _, _): unfinished[id] = nil

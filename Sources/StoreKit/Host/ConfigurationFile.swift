@@ -16,8 +16,8 @@ package enum ConfigurationFile {
             let path = (named as NSString).expandingTildeInPath
             return path.hasPrefix("/") ? path : folder + "/" + path
         }
-        var folder = URL(filePath: folder).standardizedFileURL.path
-        while true {
+        let folders = ancestors(of: folder)
+        for folder in folders {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             let found = names.filter { $0.hasSuffix(".storekit") }.sorted()
             if found.count > 1 {
@@ -27,13 +27,21 @@ package enum ConfigurationFile {
             }
             if let only = found.first { return folder + "/" + only }
             if names.contains("catalog.json") { return folder + "/catalog.json" }
-            guard folder != "/", !names.contains("Package.swift") else {
-                throw StoreError(
-                    .fileUnreadable, subject: folder, found: "no StoreKit configuration",
-                    expected: "a .storekit file, or its path in $STOREKIT_CONFIGURATION")
-            }
-            folder = (folder as NSString).deletingLastPathComponent
         }
+        throw StoreError(
+            .fileUnreadable, subject: folders.last, found: "no StoreKit configuration",
+            expected: "a .storekit file, or its path in $STOREKIT_CONFIGURATION")
+    }
+
+    /// A folder and its parents, up to the one with a `Package.swift`, else up to the root.
+    package static func ancestors(of folder: String) -> [String] {
+        var path = URL(filePath: folder).standardizedFileURL.path
+        var folders = [path]
+        while path != "/", !FileManager.default.fileExists(atPath: path + "/Package.swift") {
+            path = (path as NSString).deletingLastPathComponent
+            folders.append(path)
+        }
+        return folders
     }
 }
 #endif

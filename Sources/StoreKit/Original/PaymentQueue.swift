@@ -157,7 +157,7 @@ final class PaymentQueue: Sendable {
     /// - Parameter session: nil if the process has no open store any more.
     func begin(with session: AppStoreSession?) {
         let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
-            .compactMap(\.value.waiting)
+            .compactMap(\.value.update.waiting)
         state.withLock { state in
             if let session, state.session === session { return }
             report(updated: state.begin(with: session), to: state.observers)

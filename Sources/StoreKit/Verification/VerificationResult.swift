@@ -1,7 +1,7 @@
 #if os(Linux)
 public import Crypto
 public import Foundation
-import StoreModel
+package import StoreModel
 
 /// A value of the store, and whether its signature was verified on this device.
 @frozen public enum VerificationResult<SignedType> {
@@ -71,7 +71,7 @@ extension VerificationResult.VerificationError: LocalizedError {
 }
 
 extension VerificationResult.VerificationError {
-    init(_ error: StoreModel.VerificationError) {
+    package init(_ error: StoreModel.VerificationError) {
         self =
             switch error {
             case .revokedCertificate: .revokedCertificate

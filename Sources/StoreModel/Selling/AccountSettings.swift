@@ -90,7 +90,10 @@ extension AccountChange {
         self[keyPath: setting.change] = isOn
     }
 
-    package subscript(setting: AccountSwitch) -> Bool? { self[keyPath: setting.change] }
+    package subscript(setting: AccountSwitch) -> Bool? {
+        get { self[keyPath: setting.change] }
+        set { self[keyPath: setting.change] = newValue }
+    }
 
     /// The first one turned on or off; nil for none.
     package var switched: (setting: AccountSwitch, isOn: Bool)? {
