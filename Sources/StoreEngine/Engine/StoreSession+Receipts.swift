@@ -68,7 +68,7 @@ extension StoreSession {
 
 extension AppIdentity {
     /// The app's version in every app transaction. Catalogs do not have one.
-    fileprivate static let appVersion = "1.0"
+    static let appVersion = "1.0"
 }
 
 extension StoreEnvironment {
