@@ -40,11 +40,16 @@ enum EntryCoding {
         case subscriptionChanged = 30
         case extensionAsked = 31
         case valueChanged = 32
+        case serverSet = 33
+        /// A `revised` that older programs cannot decode.
+        case tokenSet = 34
+        case consumptionAnswered = 35
+        case extensionDone = 36
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 32
+    static let lastKnownKind = 36
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
@@ -90,12 +95,16 @@ enum EntryCoding {
         case .faultSet(let fault): try coded(.faultSet, fault)
         case .faultSpent(let fault): try coded(.faultSpent, fault)
         case .faultsCleared(let faults): try coded(.faultsCleared, faults)
-        case .revised(let revision): try coded(.revised, revision)
+        case .revised(let revision):
+            try coded(revision.change == .tokenSet ? .tokenSet : .revised, revision)
         case .autoRenewChanged(let change): try coded(.autoRenewChanged, change)
         case .subscriptionChanged(let change): try coded(.subscriptionChanged, change)
         case .clockSet(let state): try coded(.clockSet, state)
         case .renewalsSet(let settings): try coded(.renewalsSet, settings)
         case .extensionAsked(let request): try coded(.extensionAsked, request)
+        case .extensionDone(let outcome): try coded(.extensionDone, outcome)
+        case .consumptionAnswered(let answer): try coded(.consumptionAnswered, answer)
+        case .serverSet(let settings): try coded(.serverSet, settings)
         case .unknown(let kind, let body): (kind, Array(body))
         }
     }
@@ -154,12 +163,15 @@ enum EntryCoding {
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)
         case .sold: return .sold(try decoded())
-        case .revised: return .revised(try decoded())
+        case .revised, .tokenSet: return .revised(try decoded())
         case .autoRenewChanged: return .autoRenewChanged(try decoded())
         case .subscriptionChanged: return .subscriptionChanged(try decoded())
         case .clockSet: return .clockSet(try decoded())
         case .renewalsSet: return .renewalsSet(try decoded())
         case .extensionAsked: return .extensionAsked(try decoded())
+        case .extensionDone: return .extensionDone(try decoded())
+        case .consumptionAnswered: return .consumptionAnswered(try decoded())
+        case .serverSet: return .serverSet(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())

@@ -38,6 +38,7 @@ struct LedgerReader {
         found.faults = try faults()
         found.clock = try meta("clock")
         found.renewals = try meta("renewals")
+        found.server = try meta("server")
         found.hasUnknownFacts = try hasUnknownFacts("")
         return found
     }
@@ -363,6 +364,7 @@ struct LedgerReader {
             for case .putState(row.id, _, let state) in try changes(at: revised) {
                 row.state = state
             }
+            row.changedAt = revised
         }
         return row
     }

@@ -117,6 +117,7 @@ final class ProjectionWriter {
                 .integer(Int64(kind.rawValue)))
         case .putClock(let state): try putMeta("clock", state)
         case .putRenewals(let settings): try putMeta("renewals", settings)
+        case .putServer(let settings): try putMeta("server", settings)
         case .noteExtension(let id, let at):
             try db.execute(
                 "INSERT OR IGNORE INTO extensions (id, asked_at) VALUES (?, ?)", .uuid(id),

@@ -97,6 +97,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         found.recordedUntil = recorded.last?.recordedAt
         found.clock = rows.clock
         found.renewals = rows.renewals
+        found.server = rows.server
         let accounts =
             query.wantsAllAccounts ? query.accounts.union(rows.accounts.keys) : query.accounts
         for stream in [.store] + accounts.map(StreamID.account) {

@@ -340,6 +340,8 @@ extension ShopState {
             return queries.ask(.refreshAccount)
         // Sales and revisions arrive with their verified texts, as updates of their own.
         case .sold, .revised, .purchaseCancelled, .unknown: return []
+        // No device is told of what the store and the app's backend agree.
+        case .serverSet, .consumptionAnswered, .extensionDone: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .familyChanged(let change): return followFamily(change, moment)

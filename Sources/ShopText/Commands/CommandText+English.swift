@@ -396,6 +396,7 @@ extension English {
             case .revised(.refundReversed): "refund reversed"
             case .revised(.expiryMoved): "end moved"
             case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
+            case .revised(.tokenSet): "the app's token set"
             }
         case .noOffers(let product): "\(product) has no offers here."
         case .offerAppliesByItself: "applies by itself"

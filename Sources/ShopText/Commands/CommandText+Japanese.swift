@@ -349,6 +349,7 @@ extension Japanese {
             case .revised(.refundReversed): "返金の取り消し"
             case .revised(.expiryMoved): "期限の変更"
             case .revised(.upgraded): "プラン変更で終了し、残りを返金"
+            case .revised(.tokenSet): "アプリのトークンを設定"
             }
         case .noOffers(let product): "\(product)にオファーはありません。"
         case .offerAppliesByItself: "自動的に適用"

@@ -57,8 +57,9 @@ extension StoreSession {
         try engine.keys.revocationList(at: engine.clock.now())
     }
 
-    /// The nonce is new.
-    func deviceVerification() -> (digest: String, nonce: UUID) {
+    /// The nonce is new. Nil for the app's backend.
+    func deviceVerification() -> (digest: String?, nonce: UUID?) {
+        guard !isOfBackend else { return (nil, nil) }
         let nonce = UUID()
         let device = DeviceVerification(
             bundleID: identity.bundleID, account: account, device: device)

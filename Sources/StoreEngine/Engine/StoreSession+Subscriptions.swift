@@ -65,7 +65,8 @@ extension StoreSession {
     ) throws(StoreError) -> SubscriptionStatus {
         var status = SubscriptionStatus(
             groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(rules.current, for: device),
+            transaction: try engine.payloads.signed(
+                rules.current, for: isOfBackend ? nil : device),
             renewalInfo: try signed(rules))
         status.paidUntil = rules.paidUntil
         status.isAtRenewalLimit = rules.isAtRenewalLimit

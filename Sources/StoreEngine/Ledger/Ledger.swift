@@ -313,6 +313,8 @@ package struct LedgerSnapshot: Sendable {
     package var clock: ClockState?
     /// Nil if they were never set.
     package var renewals: RenewalSettings?
+    /// Nil if they were never set.
+    package var server: ServerSettings?
     /// Those in force, in the order they were set.
     package var faults: [Fault] = []
     /// When the last entry was recorded; no entry has a later date. Nil if there is no entry.
