@@ -45,14 +45,17 @@ enum EntryCoding {
         case tokenSet = 34
         case consumptionAnswered = 35
         case extensionDone = 36
+        case outbox = 37
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 36
+    static let lastKnownKind = 37
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
-    static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
+    static let silentKinds = [
+        Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue, Kind.outbox.rawValue,
+    ]
     static let soldKind = Kind.sold.rawValue
     static let finishedKind = Kind.finished.rawValue
 
@@ -105,9 +108,22 @@ enum EntryCoding {
         case .extensionDone(let outcome): try coded(.extensionDone, outcome)
         case .consumptionAnswered(let answer): try coded(.consumptionAnswered, answer)
         case .serverSet(let settings): try coded(.serverSet, settings)
+        case .outbox(let fact): try coded(.outbox, fact)
         case .unknown(let kind, let body): (kind, Array(body))
         }
     }
+
+    /// The column `account` of a stream's entries.
+    static func column(_ stream: StreamID) -> String {
+        switch stream {
+        case .account(let name): name.rawValue
+        case .store: ""
+        case .outbox: outboxColumn
+        }
+    }
+
+    /// No account has a name with a control character.
+    private static let outboxColumn = "\u{1}outbox"
 
     /// Decodes a row of `columns`. A kind this program does not know becomes `.unknown`; a body of
     /// a known kind that cannot be read throws.
@@ -118,7 +134,7 @@ enum EntryCoding {
             position: try count(row.integer(0)), recordedAt: try time(row.integer(5)),
             number: number,
             entry: Entry(
-                account: account.isEmpty ? nil : AccountName(account),
+                account: account.isEmpty || account == outboxColumn ? nil : AccountName(account),
                 device: row.textIfAny(2).map { DeviceName($0) },
                 effectiveAt: try time(row.integer(6)),
                 number: row.flag(4) ? .next : number.map { .existing($0) } ?? .none,
@@ -172,6 +188,7 @@ enum EntryCoding {
         case .extensionDone: return .extensionDone(try decoded())
         case .consumptionAnswered: return .consumptionAnswered(try decoded())
         case .serverSet: return .serverSet(try decoded())
+        case .outbox: return .outbox(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())

@@ -122,6 +122,7 @@ final class ProjectionWriter {
             try db.execute(
                 "INSERT OR IGNORE INTO extensions (id, asked_at) VALUES (?, ?)", .uuid(id),
                 .integer(at.milliseconds))
+        case .outbox(let fact): try OutboxTable.apply(fact, at: position, to: db)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
         case .insertHistory(var row, let sold):

@@ -93,6 +93,7 @@ extension LedgerConformance {
                     .consumptionAnswered(Sample.consumption(of: TransactionID(1_000_002))), on: nil,
                     number: .existing(TransactionID(1_000_002))),
                 Sample.entry(.serverSet(Sample.server), of: nil, on: nil),
+                Sample.queued([Sample.notification(1)], through: 12),
                 Sample.entry(
                     .revised(Sample.tokenSet(revision: 4)), on: nil,
                     number: .existing(TransactionID(1_000_002))),
@@ -242,8 +243,9 @@ extension Entry.Fact {
         case .extensionDone: 24
         case .consumptionAnswered: 25
         case .serverSet: 26
+        case .outbox: 27
         }
     }
 
-    fileprivate static let lastKindNumber = 26
+    fileprivate static let lastKindNumber = 27
 }

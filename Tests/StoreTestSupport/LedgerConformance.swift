@@ -32,7 +32,7 @@ package enum LedgerConformance {
     /// All checks; each needs a new ledger.
     package static let checks =
         appending + reading + histories + lookups + sales + revisions + due + subscriptions
-        + unknownFacts + sharing + families + offers
+        + unknownFacts + sharing + families + offers + outbox
 
     /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
@@ -105,6 +105,10 @@ package enum LedgerConformance {
             #expect(found.extensions == rows.extensions)
             #expect(found.catalog == rows.catalog)
             #expect(found.identity == rows.identity)
+            for query in OutboxQuery.samples(rows) {
+                let page = try await ledger.outbox(query)
+                #expect(page == rows.outbox(query, version: page.version))
+            }
         }
     }
 

@@ -88,6 +88,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case consumptionAnswered(ConsumptionAnswer)
         /// The settings of the store's server from now on.
         case serverSet(ServerSettings)
+        /// The notifications to the app's backend.
+        case outbox(OutboxFact)
         /// A fact of a kind that this program does not know: a newer program wrote it, or it is
         /// damaged. It is passed on unchanged. Decisions about its account throw `storeNewer`,
         /// because the fact may affect them.
@@ -143,7 +145,7 @@ package struct Entry: Codable, Hashable, Sendable {
             return change.family.map { $0.member(account) == nil } == true
                 ? "the family of another account" : nil
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
-            .renewalsSet, .extensionAsked, .extensionDone, .serverSet:
+            .renewalsSet, .extensionAsked, .extensionDone, .serverSet, .outbox:
             return account == nil ? nil : "a fact of the whole store about one account"
         case .unknown: return nil
         }
@@ -151,7 +153,10 @@ package struct Entry: Codable, Hashable, Sendable {
 
     /// The stream that this entry belongs to. A decision that read an earlier version of the stream
     /// is a conflict.
-    package var stream: StreamID { account.map { .account($0) } ?? .store }
+    package var stream: StreamID {
+        if case .outbox = fact { return .outbox }
+        return account.map { .account($0) } ?? .store
+    }
 }
 
 /// A catalog that came into force.
@@ -224,6 +229,8 @@ package enum StreamID: Hashable, Sendable {
     case account(AccountName)
     /// Everything that concerns all accounts: identity, catalog, faults, clock, renewals.
     case store
+    /// The notifications to the app's backend, on which nothing else depends.
+    case outbox
 }
 
 extension Sale {

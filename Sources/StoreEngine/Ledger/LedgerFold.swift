@@ -89,6 +89,7 @@ package enum LedgerFold {
         case .extensionAsked(let request):
             return [.noteExtension(request.id, at: entry.effectiveAt)]
         case .serverSet(let settings): return [.putServer(settings)]
+        case .outbox(let fact): return [.outbox(fact)]
         case .promoted, .purchaseCancelled, .extensionDone, .consumptionAnswered, .unknown:
             return []
         }

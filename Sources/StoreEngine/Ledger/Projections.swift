@@ -40,6 +40,10 @@ package struct Projections: Hashable, Sendable {
     package var clock: ClockState?
     package var renewals: RenewalSettings?
     package var server: ServerSettings?
+    /// By number (`notificationUUID`).
+    package var outbox: [UUID: OutboxItem] = [:]
+    /// The position up to which entries have been told; nil if none was looked at yet.
+    package var outboxThrough: Int64?
     /// The search keys of histories, by position. Entries that are no events have none.
     package var history: [Int64: HistoryRow] = [:]
 
@@ -129,6 +133,7 @@ package struct Projections: Hashable, Sendable {
         case .putRenewals(let settings): renewals = settings
         case .putServer(let settings): server = settings
         case .noteExtension(let id, let at): extensions[id] = extensions[id] ?? at
+        case .outbox(let fact): apply(fact, at: position)
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
         case .insertHistory(var row, let sold):

@@ -203,6 +203,7 @@ package indirect enum RowChange: Hashable, Sendable {
     case putServer(ServerSettings)
     /// An extension for all was requested with an identifier. The first time is kept.
     case noteExtension(UUID, at: Timestamp)
+    case outbox(OutboxFact)
     case putCatalog(CatalogRevision)
     /// A product was sold. Its first sale decides type, group and hosting.
     case noteSoldProduct(SoldProduct)
