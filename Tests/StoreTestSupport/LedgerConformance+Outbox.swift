@@ -1,6 +1,6 @@
-package import Foundation
-@testable package import StoreEngine
-@testable package import StoreModel
+import Foundation
+@testable import StoreEngine
+@testable import StoreModel
 import Testing
 
 extension LedgerConformance {
@@ -73,7 +73,7 @@ extension LedgerConformance {
 
 extension OutboxQuery {
     /// One for each way to ask, about what a ledger has.
-    package static func samples(_ rows: Projections) -> [OutboxQuery] {
+    static func samples(_ rows: Projections) -> [OutboxQuery] {
         let items = rows.outbox.values.sorted { $0.ordinal < $1.ordinal }
         let middle = items.dropFirst(items.count / 2).first
         var queries = [

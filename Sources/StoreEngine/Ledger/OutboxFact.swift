@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import StoreModel
 
 /// A change of the outbox. Entries with it belong to a stream of their own: sending depends on no
