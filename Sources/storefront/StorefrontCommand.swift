@@ -46,7 +46,10 @@ struct StorefrontCommand: AsyncParsableCommand {
                 name: "Content", subcommands: [Downloads.self, ContentCommands.self]),
             CommandGroup(
                 name: "Account",
-                subcommands: [SignIn.self, SignOut.self, FamilyCommand.self, Values.self]),
+                subcommands: [
+                    SignIn.self, SignOut.self, FamilyCommand.self, Values.self,
+                    DeviceCommands.self,
+                ]),
             CommandGroup(
                 name: "Proof",
                 subcommands: [

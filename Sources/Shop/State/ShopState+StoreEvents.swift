@@ -170,7 +170,10 @@ extension ShopState {
         refreshPlanOfSheet()
         closeQuestionOfGone()
         markSubscriptionChoice()
-        return queries.ended(.refreshAccount) + signedIn
+        // Another backend of the app may have another list of products.
+        let isListedAnew = wasKnown && before.settings.backend != new.settings.backend
+        let listedAnew = isListedAnew ? queries.ask(.loadProducts) : []
+        return queries.ended(.refreshAccount) + signedIn + listedAnew
             + followNetwork(from: before, wasKnown: wasKnown, moment)
             + followOpenSubscription(from: before) + readNewEntries() + rereadTrials()
             + openFetchedContent(moment) + leaveClosedContent(moment)
@@ -297,6 +300,8 @@ extension ShopState {
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)
+        // The device logs it itself, once.
+        case .trouble(let error, in: .backend, ended: _): return announce(.trouble(error), moment)
         case .trouble(let error, in: _, ended: _):
             return announce(.trouble(error), logging: .trouble(error), moment)
         case .leaseTaken: return takeOver(moment)

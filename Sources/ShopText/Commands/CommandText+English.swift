@@ -504,6 +504,13 @@ extension English {
                 + "time runs on from there, and its dates never go back."
         case .outputLost(let reason):
             "The answer could not be written: \(reason). What was done stays done."
+        case .reportsTo(nil, _): "The app has no backend on this device: nothing is reported."
+        case .reportsTo(let address?, waiting: 0):
+            "Transactions are reported to \(address). None waits."
+        case .reportsTo(let address?, let waiting):
+            "Transactions are reported to \(address). \(count(waiting, "report")) "
+                + "\(waiting == 1 ? "waits" : "wait"), sent while a shop, watch or buy runs."
+        case .listOf(let date): "This is the app's list of \(date)."
         }
     }
 

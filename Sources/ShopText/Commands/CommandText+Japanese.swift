@@ -444,6 +444,13 @@ extension Japanese {
                 + "日付が戻ることはありません。"
         case .outputLost(let reason):
             "結果を書き出せませんでした: \(reason)。行われた処理は有効です。"
+        case .reportsTo(nil, _):
+            "このデバイスにはアプリのバックエンドが設定されていません。取引は報告されません。"
+        case .reportsTo(let address?, waiting: 0):
+            "取引を\(address)に報告しています。未送信の報告はありません。"
+        case .reportsTo(let address?, let waiting):
+            "取引を\(address)に報告しています。未送信の報告\(waiting)件は、ショップ、watch、buyの実行中に送られます。"
+        case .listOf(let date): "\(date)時点のアプリの商品リストです。"
         }
     }
 

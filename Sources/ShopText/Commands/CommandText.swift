@@ -167,6 +167,10 @@ package enum StoreLineText: Hashable, Sendable {
     case resetPrompt, resetDone(store: String), resetDeclined, noStoreToReset(store: String)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
+    /// Nil without a backend of the app.
+    case reportsTo(address: String?, waiting: Int)
+    /// The app's list of products is the one that its backend gave at this date.
+    case listOf(date: String)
 }
 
 /// Lines about what a command reads and checks: catalogs, signed texts and receipts.
