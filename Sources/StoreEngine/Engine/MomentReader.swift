@@ -15,7 +15,7 @@ struct MomentReader {
     }
 
     /// A subscription as of the entry: its last two periods, and the last entry about it as a whole.
-    private struct Chain {
+    fileprivate struct Chain {
         var latest: TransactionRow?
         var previous: TransactionRow?
         var change: (autoRenews: Bool, state: SubscriptionState, next: DueItem?)?
@@ -38,7 +38,9 @@ struct MomentReader {
         case .autoRenewChanged(let change): return try await moment(of: change.chain, account)
         case .subscriptionChanged(let change):
             return try await moment(of: change.event.chain, account)
-        case .sold: return try await entry.soldRow.asyncMap { try await moment(of: $0) }
+        case .sold:
+            guard let row = entry.soldRow else { return nil }
+            return try await moment(of: row)
         case .revised, .refundRequested, .refundDeclined:
             guard let id = entry.number, let row = try await row(id) else { return nil }
             return try await moment(of: row)
@@ -92,6 +94,14 @@ struct MomentReader {
             moment.status = try await status(row, row, chain, first, owner)
         }
         return moment
+    }
+
+    /// Of a subscription by its first transaction, whoever it belongs to.
+    func moment(of first: TransactionID) async throws(StoreError) -> Moment? {
+        let query = LedgerQuery { $0.sales = [first] }
+        let account = try await engine.ledger.snapshot(query).transactions[first]?.account
+        guard let account else { return nil }
+        return try await moment(of: first, account)
     }
 
     /// Of a subscription as a whole: the period that contains the instant, or the last one.
@@ -172,9 +182,27 @@ struct MomentReader {
             chain.add(found, first)
             guard let latest = chain.latest else { return false }
             let needsPrevious =
-                !latest.hasBegun(at: at) || latest.sale.cause == .renewal && chain.latestIsNew(entry)
+                !latest.hasBegun(at: at)
+                || latest.sale.cause == .renewal && chain.latestIsNew(entry)
             return latest.id == first || !needsPrevious || chain.previous != nil
         }
+        return chain.latest == nil ? try await chainNow(first, of: owner) : chain
+    }
+
+    /// The subscription as it is now, for one whose last sale is further back than is looked.
+    private func chainNow(
+        _ first: TransactionID, of owner: AccountName
+    ) async throws(StoreError) -> Chain {
+        let found = try await engine.committer.lookUp { lookup in
+            lookup.query.subscriptions.insert(.init(account: owner, id: first))
+            guard let row = lookup.found.subscriptions[first] else { return }
+            lookup.query.sales.formUnion([row.latest, row.previous ?? row.latest])
+        }.found
+        var chain = Chain()
+        guard let row = found.subscriptions[first] else { return chain }
+        chain.latest = found.transactions[row.latest]
+        chain.previous = row.previous.flatMap { found.transactions[$0] }
+        chain.change = (row.autoRenews, row.state, found.due[first])
         return chain
     }
 
@@ -235,8 +263,11 @@ extension MomentReader.Chain {
         }
     }
 
-    /// Whether the entry sold the last period.
-    fileprivate func latestIsNew(_ entry: RecordedEntry) -> Bool { latest?.id == entry.number }
+    /// Whether the entry sold the last period, or shares it.
+    fileprivate func latestIsNew(_ entry: RecordedEntry) -> Bool {
+        guard case .sold(let sale) = entry.entry.fact else { return false }
+        return latest?.id == sale.sharedTransaction ?? entry.number
+    }
 
     /// The period that contains an instant, or the last one; nil if none was found.
     fileprivate func current(_ at: Timestamp) -> TransactionRow? {

@@ -119,7 +119,7 @@ extension StoreSession {
 extension SubscriptionRow {
     /// The subscription for a member with whom its next period is not shared: it does not renew,
     /// and has no failed charge.
-    fileprivate var withoutRenewal: SubscriptionRow {
+    var withoutRenewal: SubscriptionRow {
         var row = self
         row.autoRenews = false
         row.state.billing = nil

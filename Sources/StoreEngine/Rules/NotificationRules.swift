@@ -63,7 +63,8 @@ enum NotificationRules {
 
     private static func kind(of sale: Sale, _ before: Before) -> NotificationKind {
         guard sale.type == .autoRenewable else { return NotificationKind(.oneTimeCharge) }
-        if sale.cause == .renewal || sale.share?.isRenewal == true {
+        let isShareOfRenewal = sale.share?.isRenewal == true && sale.original != nil
+        if sale.cause == .renewal || isShareOfRenewal {
             return NotificationKind(.didRenew, before.isRecovery ? .billingRecovery : nil)
         }
         guard !before.endedAnotherPlan else {
