@@ -167,6 +167,12 @@ package enum StoreLineText: Hashable, Sendable {
     case resetPrompt, resetDone(store: String), resetDeclined, noStoreToReset(store: String)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
+
+    // MARK: The store's own server
+    /// The line with the address on which it listens; scripts read the address.
+    case serverListening(address: String)
+    case apiKeyMade(id: String, issuer: String, file: String?), apiKeyRevoked(id: String)
+    case noAPIKeys, apiKeyState(isRevoked: Bool)
 }
 
 /// Lines about what a command reads and checks: catalogs, signed texts and receipts.
