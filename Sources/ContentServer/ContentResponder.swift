@@ -4,10 +4,10 @@ import Synchronization
 
 /// Answers requests for packages, and requests of backends to verify receipts. It does not use
 /// sockets.
-package final class ContentResponder: Sendable {
+package final class ContentResponder: Responder {
     private let store: any ContentServerStore
     private let check: PurchaseCheck
-    private let hosts: Set<String>
+    private let gate: RequestGate
     private let grants = Mutex<[Grant.Key: Grant]>([:])
 
     /// A successful check, kept for further requests of the same device for the same package.
@@ -32,24 +32,19 @@ package final class ContentResponder: Sendable {
     package init(store: any ContentServerStore, host: String) throws(StoreError) {
         self.store = store
         check = try PurchaseCheck(store: store)
-        hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+        gate = RequestGate(host: host)
     }
 
     /// The caller reads the bytes of a package's file with `bytes(of:at:count:)`.
     package func answer(_ sent: ContentRequest) async -> ContentAnswer {
-        guard !sent.hasSeveralHosts else {
-            return ContentAnswer(400, code: "badHost", "Send one Host field.")
+        switch gate.pass(sent) {
+        case .passed(let request, let steps): await answer(request, at: steps)
+        case .refused(let answer): answer
         }
-        let request = sent.withPath
-        // Refuses a browser page from another host name that resolves to this machine (DNS
-        // rebinding).
-        guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
-            return ContentAnswer(
-                421, code: "misdirected", "The Host field names another machine than this one.")
-        }
-        guard let steps = request.steps else {
-            return ContentAnswer(400, code: "badPath", "The path is not canonical.")
-        }
+    }
+
+    /// - Parameter request: one that a `RequestGate` let pass.
+    package func answer(_ request: ContentRequest, at steps: [String]) async -> ContentAnswer {
         if steps == ["verifyReceipt"] { return await verifyReceipt(request) }
         do throws(StoreError) { return try await content(request, steps) } catch {
             return Self.answer(to: error)
@@ -174,14 +169,6 @@ package final class ContentResponder: Sendable {
         return token.isEmpty ? nil : token
     }
 
-    /// Without the port.
-    private static func name(_ host: String) -> String {
-        guard let colon = host.lastIndex(of: ":"),
-            host[host.index(after: colon)...].allSatisfy(\.isNumber)
-        else { return host.lowercased() }
-        return host[..<colon].lowercased()
-    }
-
     // MARK: - Answers
 
     private static let privateFields: [(name: String, value: String)] = [
@@ -287,7 +274,7 @@ package final class ContentResponder: Sendable {
         guard let body = request.body else {
             return ContentAnswer(
                 413, code: "bodyTooLarge",
-                "At most \(ContentServer.bodyBytesMax) bytes are read.")
+                "At most \(HTTPServer.bodyBytesMax) bytes are read.")
         }
         guard let sent = try? JSONDecoder().decode(ReceiptRequest.self, from: body) else {
             return refuse(21002, "notSigned", "Send JSON with receipt-data, the signed receipt.")

@@ -58,8 +58,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Store",
                 subcommands: [
-                    Operator.self, CatalogCommands.self, ConfigCommands.self, Paths.self,
-                    ManualCommand.self,
+                    Operator.self, Serve.self, CatalogCommands.self, ConfigCommands.self,
+                    Paths.self, ManualCommand.self,
                 ]),
         ],
         defaultSubcommand: Shop.self)

@@ -41,7 +41,7 @@ import Testing
         "storefront/Composition/DeviceWatcher.swift": "the patience with another process",
         "storefront/Output/ProgressLine.swift": "the time without bytes, on a terminal",
         "storefront/Commands/DownloadMovement.swift": "the patience of a command",
-        "storefront/Commands/ContentServe.swift": "a pause that a signal ends",
+        "storefront/Commands/ServerRun.swift": "a pause that a signal ends",
         "storefront/Shop/CatalogFollower.swift": "a pause",
         "storefront/Shop/OpenShop.swift": "a pause",
         "storefront/Shop/DemoStore.swift": "a pause",

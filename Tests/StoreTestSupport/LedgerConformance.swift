@@ -278,7 +278,7 @@ enum Sample {
         server.issuer = UUID()
         server.keys = [
             APIKey(
-                id: "ABCDE12345", name: "backend", publicKey: Data([4, 1, 2]), createdAt: now,
+                id: "ABCDE12345", name: "backend", publicKey: "BAEC", createdAt: now,
                 revokedAt: after(1))
         ]
         return server

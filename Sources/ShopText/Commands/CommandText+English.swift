@@ -412,6 +412,15 @@ extension English {
 
     static func text(_ text: StoreLineText) -> String {
         switch text {
+        case .serverListening(let address):
+            "The App Store Server API of this store is at \(address). End with Ctrl-C."
+        case .apiKeyMade(let id, let issuer, let file):
+            "Key id \(id), issuer id \(issuer). "
+                + (file.map { "Its private half is in \($0): the store does not keep it." }
+                    ?? "Keep its private half: the store does not, and it is not shown again.")
+        case .apiKeyRevoked(let id): "Key \(id) is revoked: its tokens are refused from now on."
+        case .noAPIKeys: "There are no keys. Make one with: storefront operator api-keys create"
+        case .apiKeyState(let isRevoked): isRevoked ? "revoked" : "valid"
         case .noRequestsLine: "No requests are waiting."
         case .noRequestsToAnswer(let account):
             "No requests are waiting that account \"\(account)\" answers."

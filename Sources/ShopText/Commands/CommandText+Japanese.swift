@@ -365,6 +365,15 @@ extension Japanese {
 
     static func text(_ text: StoreLineText) -> String {
         switch text {
+        case .serverListening(let address):
+            "このストアのApp Store Server APIです: \(address) 終了はCtrl-C。"
+        case .apiKeyMade(let id, let issuer, let file):
+            "キーID \(id)、Issuer ID \(issuer)。"
+                + (file.map { "秘密鍵は\($0)にあります。ストアには残りません。" }
+                    ?? "秘密鍵を保管してください。ストアには残らず、再び表示されません。")
+        case .apiKeyRevoked(let id): "キー\(id)を失効させました。このキーのトークンはもう使えません。"
+        case .noAPIKeys: "キーはありません。作成: storefront operator api-keys create"
+        case .apiKeyState(let isRevoked): isRevoked ? "失効" : "有効"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .noRequestsToAnswer(let account):
             "アカウント「\(account)」が答えるリクエストはありません。"

@@ -171,6 +171,12 @@ package enum StoreLineText: Hashable, Sendable {
     case reportsTo(address: String?, waiting: Int)
     /// The app's list of products is the one that its backend gave at this date.
     case listOf(date: String)
+
+    // MARK: The store's own server
+    /// The line with the address on which it listens; scripts read the address.
+    case serverListening(address: String)
+    case apiKeyMade(id: String, issuer: String, file: String?), apiKeyRevoked(id: String)
+    case noAPIKeys, apiKeyState(isRevoked: Bool)
 }
 
 /// Lines about what a command reads and checks: catalogs, signed texts and receipts.

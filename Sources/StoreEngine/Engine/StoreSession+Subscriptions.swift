@@ -68,6 +68,7 @@ extension StoreSession {
             transaction: try engine.payloads.signed(
                 rules.current, for: isOfBackend ? nil : device),
             renewalInfo: try signed(rules))
+        status.chain = rules.current.originalID
         status.paidUntil = rules.paidUntil
         status.isAtRenewalLimit = rules.isAtRenewalLimit
         status.changesAt = rules.changesAt

@@ -26,15 +26,15 @@ package struct APIKey: Codable, Hashable, Sendable {
     package var id: String
     /// For people.
     package var name: String
-    /// P-256, in the form of ANSI X9.63.
-    package var publicKey: Data
+    /// P-256, Base64 of the form of ANSI X9.63.
+    package var publicKey: String
     /// In store time.
     package var createdAt: Timestamp
     /// Nil while tokens of this key are accepted.
     package var revokedAt: Timestamp?
 
     package init(
-        id: String, name: String, publicKey: Data, createdAt: Timestamp,
+        id: String, name: String, publicKey: String, createdAt: Timestamp,
         revokedAt: Timestamp? = nil
     ) {
         self.id = id

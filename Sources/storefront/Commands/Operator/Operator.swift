@@ -55,6 +55,7 @@ struct Operator: AsyncParsableCommand {
                     ClockCommand.self, TakingsCommand.self, Events.self, Notices.self,
                     AcceptStore.self, Reset.self,
                 ]),
+            CommandGroup(name: "Server", subcommands: [APIKeyCommands.self]),
         ])
 }
 
