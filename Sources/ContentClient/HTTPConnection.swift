@@ -36,13 +36,14 @@ final class HTTPConnection: Sendable {
     ///   - bytesMax: for the answer's body.
     ///   - time: for the whole exchange, also with a server that sends a byte now and then; nil for
     ///     any.
+    ///   - onSent: called when the request was written, or could not be; not without a connection.
     func ask(
         _ target: String, _ fields: [(String, String)], body: Data? = nil, bytesMax: Int,
-        within time: Duration? = nil
+        within time: Duration? = nil, onSent: @escaping @Sendable () -> Void = {}
     ) async throws(ContentServerFailure) -> HTTPAnswer {
         let ask = Ask(
             target: target, fields: fields, body: body, bytesMax: bytesMax,
-            time: time.map(Self.amount))
+            time: time.map(Self.amount), onSent: onSent)
         if let channel = kept.withLock({ $0 }), channel.isActive {
             do throws(ContentServerFailure) {
                 return try await exchange(on: channel, ask)
@@ -61,6 +62,7 @@ final class HTTPConnection: Sendable {
         var body: Data?
         var bytesMax: Int
         var time: TimeAmount?
+        var onSent: @Sendable () -> Void
     }
 
     private func connect() async throws(ContentServerFailure) -> any Channel {
@@ -104,7 +106,10 @@ final class HTTPConnection: Sendable {
         defer { end?.cancel() }
         do {
             return try await withTaskCancellationHandler {
-                channel.writeAndFlush(exchange).whenFailure { answer.fail($0) }
+                channel.writeAndFlush(exchange).whenComplete { result in
+                    ask.onSent()
+                    if case .failure(let error) = result { answer.fail(error) }
+                }
                 return try await answer.futureResult.get()
             } onCancel: {
                 channel.close(promise: nil)
