@@ -230,7 +230,7 @@ let package = Package(
             name: "StoreServerTests",
             dependencies: [
                 "ContentServer", "StoreEngine", "StoreModel", "StoreServer", "StoreSigning",
-                "StoreTestSupport", crypto,
+                "StoreTestSupport", "TestBasics", crypto,
             ],
             swiftSettings: unoptimised),
         .testTarget(
