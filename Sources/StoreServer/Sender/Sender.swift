@@ -64,9 +64,14 @@ package actor Sender {
     /// the lease.
     package func sendDue() async throws(StoreError) {
         let stream = wakes.subscribe()
+        var failed: StoreError?
         while await stream.nextWake() {
-            try await beginDue()
-            guard !underWay.isEmpty else { return }
+            if failed == nil {
+                do throws(StoreError) { try await beginDue() } catch { failed = error }
+            }
+            guard underWay.isEmpty else { continue }
+            if let failed { throw failed }
+            return
         }
     }
 
