@@ -420,6 +420,7 @@ extension English {
                     ?? "Keep its private half: the store does not, and it is not shown again.")
         case .apiKeyRevoked(let id): "Key \(id) is revoked: its tokens are refused from now on."
         case .noAPIKeys: "There are no keys. Make one with: storefront operator api-keys create"
+        case .notification(let text): Self.text(text)
         case .apiKeyState(let isRevoked): isRevoked ? "revoked" : "valid"
         case .noRequestsLine: "No requests are waiting."
         case .noRequestsToAnswer(let account):

@@ -373,6 +373,7 @@ extension Japanese {
                     ?? "秘密鍵を保管してください。ストアには残らず、再び表示されません。")
         case .apiKeyRevoked(let id): "キー\(id)を失効させました。このキーのトークンはもう使えません。"
         case .noAPIKeys: "キーはありません。作成: storefront operator api-keys create"
+        case .notification(let text): Self.text(text)
         case .apiKeyState(let isRevoked): isRevoked ? "失効" : "有効"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .noRequestsToAnswer(let account):

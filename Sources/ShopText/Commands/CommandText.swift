@@ -177,6 +177,7 @@ package enum StoreLineText: Hashable, Sendable {
     case serverListening(address: String)
     case apiKeyMade(id: String, issuer: String, file: String?), apiKeyRevoked(id: String)
     case noAPIKeys, apiKeyState(isRevoked: Bool)
+    case notification(NotificationText)
 }
 
 /// Lines about what a command reads and checks: catalogs, signed texts and receipts.

@@ -10,10 +10,12 @@ extension StoreEngine {
 private struct ServerSession: ServedStore {
     let engine: StoreEngine
     private let content: any ContentServerStore
+    let outbox: any OutboxStore
 
     init(engine: StoreEngine) {
         self.engine = engine
         content = engine.contentServerStore
+        outbox = engine.outboxStore
     }
 
     // MARK: - As the content server

@@ -8,6 +8,9 @@ package protocol ServedStore: ContentServerStore {
     /// stopped or years ahead.
     var systemNow: Timestamp { get }
 
+    /// The notifications to the backend.
+    var outbox: any OutboxStore { get }
+
     /// The keys and addresses in force, as of the last commit of any process.
     func server() async throws(StoreError) -> ServerSettings
 

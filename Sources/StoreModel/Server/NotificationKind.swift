@@ -148,3 +148,16 @@ package enum ConsumptionRequestReason: String, Codable, Hashable, Sendable {
             }
     }
 }
+
+/// What the catalog of a store lacks for a notification to be caused on purpose.
+package enum TriggerNeed: String, Error, Hashable, Sendable, CaseIterable {
+    /// One that renews.
+    case subscription
+    /// Of one group, and of two levels.
+    case twoPlans
+    /// One that is charged once.
+    case otherProduct
+    case shareableProduct
+    /// A promotional one, or one with codes.
+    case offer
+}

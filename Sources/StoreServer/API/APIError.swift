@@ -42,10 +42,20 @@ extension APIError {
         4_000_010, "Invalid extend reason code: 0 to 3.")
     package static let invalidRequestIdentifier = Self(
         4_000_011, "Invalid request identifier: 1 to 128 characters.")
+    package static let startDateTooFarInPast = Self(
+        4_000_012, "Invalid request: the start date is more than 180 days ago.")
     package static let startDateAfterEndDate = Self(
         4_000_013, "Invalid request: the start date is after the end date.")
+    package static let invalidPaginationToken = Self(
+        4_000_014, "Invalid pagination token: it is of another query or store, or changed.")
     package static let invalidStartDate = Self(4_000_015, "Invalid start date.")
     package static let invalidEndDate = Self(4_000_016, "Invalid end date.")
+    package static let invalidNotificationType = Self(
+        4_000_018, "Invalid notification type or subtype.")
+    package static let multipleFiltersSupplied = Self(
+        4_000_019, "Invalid request: a transaction id or a notification type, not both.")
+    package static let invalidTestNotificationToken = Self(
+        4_000_020, "Invalid test notification token.")
     package static let invalidSort = Self(4_000_021, "Invalid sort: ASCENDING or DESCENDING.")
     package static let invalidProductType = Self(
         4_000_022,
@@ -97,6 +107,10 @@ extension APIError {
     package static let accountNotFound = Self(4_040_001, "Account not found.")
     package static let originalTransactionIDNotFound = Self(
         4_040_005, "Original transaction id not found.")
+    package static let serverNotificationURLNotFound = Self(
+        4_040_007, "No address for notifications is set: storefront operator notifications url.")
+    package static let testNotificationNotFound = Self(
+        4_040_008, "No test notification has this token.")
     package static let statusRequestNotFound = Self(
         4_040_009, "No extension was asked for with this identifier and product.")
     package static let transactionIDNotFound = Self(4_040_010, "Transaction id not found.")

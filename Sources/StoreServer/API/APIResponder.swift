@@ -73,6 +73,7 @@ package enum APIEndpoint: String, Sendable, CaseIterable {
     case transactionInfo, transactionHistory, subscriptionStatuses, orderLookup, refundHistory
     case appTransactionInfo, finish, setAppAccountToken, extendRenewalDate, extendForAll
     case extensionStatus, consumption
+    case testNotification, testNotificationStatus, notificationHistory
 }
 
 /// Where an endpoint is, and what answers there.
@@ -139,6 +140,15 @@ struct APIRoute: Sendable {
         },
         APIRoute("PUT", "inApps/v1/subscriptions/extend/{}", .extendRenewalDate) {
             try await $0.extend($1)
+        },
+        APIRoute("POST", "inApps/v1/notifications/test", .testNotification) { responder, _ in
+            try await responder.testNotification()
+        },
+        APIRoute("GET", "inApps/v1/notifications/test/{}", .testNotificationStatus) {
+            try await $0.testNotificationStatus($1)
+        },
+        APIRoute("POST", "inApps/v1/notifications/history", .notificationHistory) {
+            try await $0.notificationHistory($1)
         },
         APIRoute("PUT", "inApps/v1/transactions/consumption/{}", .consumption) {
             try await $0.consumption($1, isFirstVersion: true)
