@@ -229,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "StoreServerTests",
             dependencies: [
-                "ContentServer", "StoreEngine", "StoreModel", "StoreServer", "StoreSigning",
+                "Basics", "ContentServer", "StoreEngine", "StoreModel", "StoreServer",
+                "StoreSigning",
                 "StoreTestSupport", crypto,
             ],
             swiftSettings: unoptimised),
