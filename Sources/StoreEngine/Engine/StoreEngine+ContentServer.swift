@@ -49,6 +49,18 @@ private final class ServerContent: ContentServerStore {
         }
     }
 
+    func purchases(
+        ofBuyer id: TransactionID
+    ) async throws(StoreError) -> (
+        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
+    ) {
+        let query = LedgerQuery { $0.sales = [id] }
+        guard let account = try await engine.ledger.snapshot(query).transactions[id]?.account
+        else { return ([], []) }
+        let session = engine.sessionOfBackend(for: account)
+        return (try await session.receiptPayloads(), try await session.renewalPayloads())
+    }
+
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {

@@ -4,6 +4,14 @@ package import StoreModel
 extension StoreEngine {
     /// The store as its own server uses it.
     package var servedStore: some ServedStore { ServerSession(engine: self) }
+
+    /// The reads of one account, for the app's backend.
+    func sessionOfBackend(for account: AccountName) -> StoreSession {
+        StoreSession(
+            engine: self,
+            customer: Customer(account: account, device: "", homeTerritory: homeTerritory),
+            locale: "en", isLocaleAsked: false, isOfBackend: true)
+    }
 }
 
 /// `ServedStore` on the engine of this process. The packages are those of the content server.
@@ -31,6 +39,12 @@ private struct ServerSession: ServedStore {
     }
 
     func position() async throws(StoreError) -> Int64 { try await content.position() }
+
+    func purchases(
+        ofBuyer id: TransactionID
+    ) async throws(StoreError) -> (
+        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
+    ) { try await content.purchases(ofBuyer: id) }
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
         try await content.transaction(id)
@@ -83,14 +97,8 @@ private struct ServerSession: ServedStore {
 
     /// Records what is due of an account and its family, whose purchases it may share.
     private func settle(_ account: AccountName) async throws(StoreError) {
-        try await session(account).snapshotAfterDueOfFamily().refuseUnknownFacts(of: account)
-    }
-
-    private func session(_ account: AccountName) -> StoreSession {
-        StoreSession(
-            engine: engine,
-            customer: Customer(account: account, device: "", homeTerritory: engine.homeTerritory),
-            locale: "en", isLocaleAsked: false, isOfBackend: true)
+        try await engine.sessionOfBackend(for: account).snapshotAfterDueOfFamily()
+            .refuseUnknownFacts(of: account)
     }
 
     func account(withAppTransaction id: String) async throws(StoreError) -> AccountName? {
@@ -104,11 +112,11 @@ private struct ServerSession: ServedStore {
     }
 
     func statuses(of account: AccountName) async throws(StoreError) -> [SubscriptionStatus] {
-        try await session(account).subscriptionStatuses()
+        try await engine.sessionOfBackend(for: account).subscriptionStatuses()
     }
 
     func appTransaction(of account: AccountName) async throws(StoreError) -> SignedAppTransaction {
-        try await session(account).appTransaction()
+        try await engine.sessionOfBackend(for: account).appTransaction()
     }
 
     // MARK: - Requests of the backend
