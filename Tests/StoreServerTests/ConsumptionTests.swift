@@ -105,3 +105,35 @@ import Testing
         #expect(try await answers(backend).isEmpty)
     }
 }
+
+/// What the operator sees of it.
+@Suite("consumption in the list of refund requests") struct ConsumptionOfRequestTests {
+    @Test("a request that waits has the last answer of the backend since it was asked")
+    func weighed() async throws {
+        let backend = try await Backend()
+        let id = try await backend.buy()
+        let other = try await backend.buy()
+        func answer(_ preference: String) async throws {
+            let body = """
+                {"customerConsented":true,"sampleContentProvided":false,\
+                "deliveryStatus":"DELIVERED","refundPreference":"\(preference)"}
+                """
+            let said = try await backend.ask(
+                "/inApps/v2/transactions/consumption/\(id)", method: "PUT", body: body)
+            #expect(said.status == 202)
+        }
+        func waiting() async throws -> [ConsumptionAnswer?] {
+            try await backend.store.console.refundRequests().map(\.consumption)
+        }
+        // Said before anybody asked.
+        try await answer("GRANT_FULL")
+        backend.store.clock.advance(byMilliseconds: 1_000)
+        for number in [id, other] {
+            _ = try await backend.store.session().requestRefund(of: number, reason: .unintended)
+        }
+        #expect(try await waiting() == [nil, nil])
+        try await answer("GRANT_PRORATED")
+        try await answer("DECLINE")
+        #expect(try await waiting().map { $0?.refundPreference } == [.decline, nil])
+    }
+}
