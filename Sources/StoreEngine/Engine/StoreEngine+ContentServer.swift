@@ -11,9 +11,9 @@ extension StoreEngine {
 
 /// The packages of the catalog in force, for an app's own server. The server checks purchases
 /// itself, so these reads need no account. As for devices, a package is opened once for many
-/// pieces.
-private final class ServerContent: ContentServerStore {
-    private let engine: StoreEngine
+/// pieces. For the store's own server it does more: `ServedStore`.
+final class ServerContent: ContentServerStore {
+    let engine: StoreEngine
     private let reads = HostedReads()
 
     init(engine: StoreEngine) { self.engine = engine }

@@ -3,7 +3,7 @@ package import StoreModel
 
 extension StoreEngine {
     /// The store as its own server uses it.
-    package var servedStore: some ServedStore { ServerSession(engine: self) }
+    package var servedStore: some ServedStore { ServerContent(engine: self) }
 
     /// The reads of one account, for the app's backend.
     func sessionOfBackend(for account: AccountName) -> StoreSession {
@@ -14,55 +14,7 @@ extension StoreEngine {
     }
 }
 
-/// `ServedStore` on the engine of this process. The packages are those of the content server.
-private struct ServerSession: ServedStore {
-    let engine: StoreEngine
-    private let content: any ContentServerStore
-
-    init(engine: StoreEngine) {
-        self.engine = engine
-        content = engine.contentServerStore
-    }
-
-    // MARK: - As the content server
-
-    var identity: AppIdentity { engine.identity }
-    var rootCertificate: Data { content.rootCertificate }
-    var now: Timestamp { content.now }
-
-    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
-        try await content.revokedCertificates()
-    }
-
-    func servedProducts() async throws(StoreError) -> [ServedProduct] {
-        try await content.servedProducts()
-    }
-
-    func position() async throws(StoreError) -> Int64 { try await content.position() }
-
-    func purchases(
-        ofBuyer id: TransactionID
-    ) async throws(StoreError) -> (
-        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
-    ) { try await content.purchases(ofBuyer: id) }
-
-    func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
-        try await content.transaction(id)
-    }
-
-    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
-        -> ContentManifest
-    {
-        try await content.contentManifest(product: product, contentID: contentID)
-    }
-
-    func contentBytes(
-        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
-    ) async throws(StoreError) -> Data {
-        try await content.contentBytes(
-            product: product, contentID: contentID, path: path, offset: offset, count: count)
-    }
-
+extension ServerContent: ServedStore {
     // MARK: - Keys
 
     var systemNow: Timestamp { engine.clock.systemNow }
