@@ -229,8 +229,8 @@ let package = Package(
         .testTarget(
             name: "StoreServerTests",
             dependencies: [
-                "ContentServer", "StoreEngine", "StoreModel", "StoreServer", "StoreSigning",
-                "StoreTestSupport", "TestBasics", crypto,
+                "Basics", "ContentServer", "StoreEngine", "StoreModel", "StoreServer",
+                "StoreSigning", "StoreTestSupport", "TestBasics", crypto,
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -54,6 +54,7 @@ package struct ContentRequest: Sendable {
 package struct RequestGate: Sendable {
     private let hosts: Set<String>
 
+    /// What becomes of a request at the gate.
     package enum Passage: Sendable {
         /// The request with a path as its target, and the steps of the path.
         case passed(ContentRequest, steps: [String])

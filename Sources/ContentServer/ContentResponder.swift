@@ -242,8 +242,12 @@ package final class ContentResponder: Responder {
     /// The request of a backend to verify a receipt (App Store: `verifyReceipt`).
     private struct ReceiptRequest: Decodable {
         var receiptData: String
+        var excludesOld: Bool?
 
-        enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
+        enum CodingKeys: String, CodingKey {
+            case receiptData = "receipt-data"
+            case excludesOld = "exclude-old-transactions"
+        }
     }
 
     /// The answer to a backend's request.
@@ -257,6 +261,16 @@ package final class ContentResponder: Responder {
         /// The receipt's transactions in their present state, without deleted ones (App Store:
         /// `latest_receipt_info`).
         var latest: [TransactionPayload]?
+        /// What a receipt of the customer would have now, the newest purchase first.
+        var latestReceiptInfo: [[String: String]]?
+        /// The next step of each subscription of the customer.
+        var pendingRenewalInfo: [[String: String]]?
+
+        enum CodingKeys: String, CodingKey {
+            case status, environment, code, message, receipt, transaction, latest
+            case latestReceiptInfo = "latest_receipt_info"
+            case pendingRenewalInfo = "pending_renewal_info"
+        }
     }
 
     private func verifyReceipt(_ request: ContentRequest) async -> ContentAnswer {
@@ -284,6 +298,8 @@ package final class ContentResponder: Responder {
             var answer = ReceiptAnswer(status: 0, environment: environment.rawValue)
             do throws(StoreError) {
                 try await complete(&answer, with: shown)
+                try await addPurchases(
+                    to: &answer, with: shown, excludingOld: sent.excludesOld == true)
             } catch { return Self.answer(to: error) }
             return ContentAnswer(200, json: answer, Self.privateFields)
         } catch {
@@ -317,6 +333,31 @@ package final class ContentResponder: Responder {
             let current = try await store.transaction(payload.transactionId)
             if let refusal = check.refusal(of: payload, current) { answer.refuse(refusal) }
         }
+    }
+}
+
+extension ContentResponder {
+    /// Adds what the customer has by now, in the form of `verifyReceipt`. A receipt without a
+    /// transaction names no customer.
+    private func addPurchases(
+        to answer: inout ReceiptAnswer, with shown: PurchaseCheck.Shown, excludingOld: Bool
+    ) async throws(StoreError) {
+        let id: TransactionID? =
+            switch shown {
+            case .receipt(let receipt): receipt.inApp.first?.transactionId
+            case .transaction(let payload): payload.transactionId
+            }
+        guard let id else { return }
+        let owned = try await store.purchases(ofBuyer: id)
+        var newest = owned.transactions.sorted {
+            ($0.purchaseDate, $0.transactionId) > ($1.purchaseDate, $1.transactionId)
+        }
+        if excludingOld {
+            var chains: Set<TransactionID> = []
+            newest = newest.filter { chains.insert($0.originalTransactionId).inserted }
+        }
+        answer.latestReceiptInfo = newest.map { LegacyReceipt.transaction($0) }
+        answer.pendingRenewalInfo = owned.renewals.map { LegacyReceipt.renewal($0) }
     }
 }
 

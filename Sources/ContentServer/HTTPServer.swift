@@ -9,6 +9,7 @@ package import StoreModel
 
 /// Answers requests, without sockets.
 package protocol Responder: Sendable {
+    /// Never throws: what goes wrong has an answer, too.
     func answer(_ request: ContentRequest) async -> ContentAnswer
 
     /// The bytes of an answer with a file: at most `count`, and at most 1 MiB.

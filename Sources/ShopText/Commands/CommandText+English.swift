@@ -23,6 +23,7 @@ extension English {
         case .refundReason(.broken): "does not work"
         case .refundReason(.unsatisfied): "not as expected"
         case .refundReason(.other): "another reason"
+        case .backendSays(let answer): says(answer)
         case .eventUnverified: "not verified"
         case .countEvery: "all"
         case .columnWaitsFor: "WAITS FOR"
@@ -234,6 +235,27 @@ extension English {
             ? hasProducts ? "What is owned unlocks no named feature" : "Nothing is unlocked"
             : "Unlocked: \(names.joined(separator: ", "))")
             + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
+    }
+
+    private static func says(_ answer: ConsumptionAnswer) -> String {
+        let delivery =
+            switch answer.deliveryStatus {
+            case .delivered: "delivered"
+            case .qualityIssue: "not delivered, for its quality"
+            case .wrongItem: "another item delivered"
+            case .serverOutage: "not delivered, the server was down"
+            case .other: "not delivered"
+            }
+        let used = answer.consumptionPercentage.map { "\($0 / 1000)% used" }
+        let preference: String? =
+            switch answer.refundPreference {
+            case .decline: "prefers no refund"
+            case .grantFull: "prefers a full refund"
+            case .grantProrated: "prefers a refund in part"
+            case nil: nil
+            }
+        return "backend: "
+            + [delivery, used, preference].compactMap(\.self).joined(separator: ", ")
     }
 
     static func text(_ text: DownloadLineText) -> String {

@@ -23,6 +23,7 @@ extension Japanese {
         case .refundReason(.broken): "使えない"
         case .refundReason(.unsatisfied): "期待と違う"
         case .refundReason(.other): "その他"
+        case .backendSays(let answer): says(answer)
         case .eventUnverified: "未検証"
         case .countEvery: "すべて"
         case .columnWaitsFor: "理由"
@@ -195,6 +196,26 @@ extension Japanese {
         case .offerForLaterLine(let name, let transaction, let from):
             "\(name)のオファーは\(from ?? "次の更新")から始まり、それまで\(transaction)が続きます。請求はありません。"
         }
+    }
+
+    private static func says(_ answer: ConsumptionAnswer) -> String {
+        let delivery =
+            switch answer.deliveryStatus {
+            case .delivered: "提供済み"
+            case .qualityIssue: "品質の問題で未提供"
+            case .wrongItem: "別の品を提供"
+            case .serverOutage: "サーバー停止で未提供"
+            case .other: "未提供"
+            }
+        let used = answer.consumptionPercentage.map { "\($0 / 1000)%使用" }
+        let preference: String? =
+            switch answer.refundPreference {
+            case .decline: "返金しないことを希望"
+            case .grantFull: "全額返金を希望"
+            case .grantProrated: "一部返金を希望"
+            case nil: nil
+            }
+        return "バックエンド: " + [delivery, used, preference].compactMap(\.self).joined(separator: "、")
     }
 
     static func text(_ text: DownloadLineText) -> String {

@@ -17,6 +17,8 @@ package enum ColumnText: Hashable, Sendable {
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
     case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
         RefundReason)
+    /// What the app's backend has said of a purchase.
+    case backendSays(ConsumptionAnswer)
     /// The event of a transaction that this device could not verify.
     case eventUnverified
     /// A failure of every call, shown in place of a count.

@@ -91,7 +91,30 @@ struct OperatorSession: StoreOperator {
 
     func refundRequests() async throws(StoreError) -> [RefundRequest] {
         guard actor == nil else { return [] }
-        return try await engine.ledger.refundRequests()
+        var requests = try await engine.ledger.refundRequests()
+        for index in requests.indices {
+            requests[index].consumption = try await consumption(of: requests[index])
+        }
+        return requests
+    }
+
+    /// The last answer of the app's backend to a request; nil if it has not answered.
+    private func consumption(
+        of request: RefundRequest
+    ) async throws(StoreError) -> ConsumptionAnswer? {
+        let filter = HistoryFilter(
+            kinds: [.consumptionAnswered], product: request.productID, account: request.account,
+            since: request.askedAt)
+        var cursor = try await engine.ledger.head()
+        while cursor.position > 0 {
+            let page = try await engine.ledger.entries(
+                before: cursor, filter: filter, limit: StoreLimits.duePageMax)
+            for entry in page.entries where entry.number == request.transactionID {
+                if case .consumptionAnswered(let answer) = entry.entry.fact { return answer }
+            }
+            cursor = page.cursor
+        }
+        return nil
     }
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {

@@ -3,53 +3,19 @@ package import StoreModel
 
 extension StoreEngine {
     /// The store as its own server uses it.
-    package var servedStore: some ServedStore { ServerSession(engine: self) }
+    package var servedStore: some ServedStore { ServerContent(engine: self) }
+
+    /// The reads of one account, for the app's backend.
+    func sessionOfBackend(for account: AccountName) -> StoreSession {
+        StoreSession(
+            engine: self,
+            customer: Customer(account: account, device: "", homeTerritory: homeTerritory),
+            locale: "en", isLocaleAsked: false, isOfBackend: true)
+    }
 }
 
-/// `ServedStore` on the engine of this process. The packages are those of the content server.
-private struct ServerSession: ServedStore {
-    let engine: StoreEngine
-    private let content: any ContentServerStore
-    let outbox: any OutboxStore
-
-    init(engine: StoreEngine) {
-        self.engine = engine
-        content = engine.contentServerStore
-        outbox = engine.outboxStore
-    }
-
-    // MARK: - As the content server
-
-    var identity: AppIdentity { engine.identity }
-    var rootCertificate: Data { content.rootCertificate }
-    var now: Timestamp { content.now }
-
-    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
-        try await content.revokedCertificates()
-    }
-
-    func servedProducts() async throws(StoreError) -> [ServedProduct] {
-        try await content.servedProducts()
-    }
-
-    func position() async throws(StoreError) -> Int64 { try await content.position() }
-
-    func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload? {
-        try await content.transaction(id)
-    }
-
-    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
-        -> ContentManifest
-    {
-        try await content.contentManifest(product: product, contentID: contentID)
-    }
-
-    func contentBytes(
-        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
-    ) async throws(StoreError) -> Data {
-        try await content.contentBytes(
-            product: product, contentID: contentID, path: path, offset: offset, count: count)
-    }
+extension ServerContent: ServedStore {
+    var outbox: any OutboxStore { engine.outboxStore }
 
     // MARK: - Keys
 
@@ -85,14 +51,8 @@ private struct ServerSession: ServedStore {
 
     /// Records what is due of an account and its family, whose purchases it may share.
     private func settle(_ account: AccountName) async throws(StoreError) {
-        try await session(account).snapshotAfterDueOfFamily().refuseUnknownFacts(of: account)
-    }
-
-    private func session(_ account: AccountName) -> StoreSession {
-        StoreSession(
-            engine: engine,
-            customer: Customer(account: account, device: "", homeTerritory: engine.homeTerritory),
-            locale: "en", isLocaleAsked: false, isOfBackend: true)
+        try await engine.sessionOfBackend(for: account).snapshotAfterDueOfFamily()
+            .refuseUnknownFacts(of: account)
     }
 
     func account(withAppTransaction id: String) async throws(StoreError) -> AccountName? {
@@ -106,11 +66,11 @@ private struct ServerSession: ServedStore {
     }
 
     func statuses(of account: AccountName) async throws(StoreError) -> [SubscriptionStatus] {
-        try await session(account).subscriptionStatuses()
+        try await engine.sessionOfBackend(for: account).subscriptionStatuses()
     }
 
     func appTransaction(of account: AccountName) async throws(StoreError) -> SignedAppTransaction {
-        try await session(account).appTransaction()
+        try await engine.sessionOfBackend(for: account).appTransaction()
     }
 
     // MARK: - Requests of the backend

@@ -80,6 +80,14 @@ package protocol ContentServerStore: ContentSource {
     /// A transaction in its present state; nil if the store has none with this number, or it was
     /// deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload?
+    /// What the customer who has this transaction owns now: the transactions that a receipt would
+    /// have, by number, and the next step of each subscription. Nothing for a transaction that the
+    /// store does not have.
+    func purchases(
+        ofBuyer id: TransactionID
+    ) async throws(StoreError) -> (
+        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
+    )
 }
 
 /// A product as an app's own server sees it.

@@ -35,6 +35,7 @@ package protocol ServedStore: ContentServerStore {
     /// or has shared with it.
     func statuses(of account: AccountName) async throws(StoreError) -> [SubscriptionStatus]
 
+    /// That the account has the app (StoreKit: `AppTransaction`).
     func appTransaction(of account: AccountName) async throws(StoreError) -> SignedAppTransaction
 
     /// Acknowledges a transaction, whichever device it belongs to (StoreKit: `finish`). Idempotent.
