@@ -56,10 +56,15 @@ struct StorefrontCommand: AsyncParsableCommand {
                     ReceiptCommands.self, Verify.self, Certificate.self, Trials.self,
                 ]),
             CommandGroup(
+                name: "Backend",
+                subcommands: [
+                    Serve.self, Listen.self, TriggerCommand.self, NotificationCommands.self,
+                ]),
+            CommandGroup(
                 name: "Store",
                 subcommands: [
-                    Operator.self, Serve.self, CatalogCommands.self, ConfigCommands.self,
-                    Paths.self, ManualCommand.self,
+                    Operator.self, CatalogCommands.self, ConfigCommands.self, Paths.self,
+                    ManualCommand.self,
                 ]),
         ],
         defaultSubcommand: Shop.self)

@@ -30,7 +30,7 @@ package actor Sender {
     ///
     /// - Parameters:
     ///   - folder: the store's.
-    ///   - onFailure: called for an error of the store, such as a full disk; it goes on.
+    ///   - onFailure: called for an error of the store, such as a full disk, once; it continues.
     package func run(
         inStoreAt folder: String, onFailure: @Sendable (StoreError) -> Void
     ) async {
@@ -48,11 +48,16 @@ package actor Sender {
             ticking.cancel()
         }
         var lease: SenderLease?
+        var told: StoreError?
         while await stream.nextWake(), !Task.isCancelled {
             lease = lease ?? SenderLease(storeFolder: folder)
             guard lease != nil else { continue }
-            do throws(StoreError) { try await beginDue() } catch {
-                onFailure(error)
+            do throws(StoreError) {
+                try await beginDue()
+                told = nil
+            } catch {
+                if error != told { onFailure(error) }
+                told = error
                 // What cannot be recorded would be sent again and again.
                 try? await Task.sleep(for: Self.tick)
             }

@@ -51,6 +51,8 @@ struct Serve: OperatorCommand {
         store.makeManifests()
         let responder = try StoreResponder(store: store.host.servedStore, host: host)
         let server = try HTTPServer(responder, host: host, port: port)
+        let sending = store.startSender()
+        defer { sending.cancel() }
         let isForPeople = !options.json && Output.isTerminal
         let (named, portFile) = (host.contains(":") ? "[\(host)]" : host, portFile)
         try await ServerRun.untilSignal(server) { port in

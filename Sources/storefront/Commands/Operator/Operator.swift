@@ -55,7 +55,9 @@ struct Operator: AsyncParsableCommand {
                     ClockCommand.self, TakingsCommand.self, Events.self, Notices.self,
                     AcceptStore.self, Reset.self,
                 ]),
-            CommandGroup(name: "Server", subcommands: [APIKeyCommands.self]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [APIKeyCommands.self, NotificationSettingsCommands.self]),
         ])
 }
 
