@@ -55,7 +55,7 @@ struct TriggerCommand: OperatorCommand {
             session: store.host.session(
                 account: account, device: store.deviceName, locale: store.locale)
         ) { step in
-            if isForPeople { Output.line("$ storefront " + step) }
+            if isForPeople { Output.line("storefront " + step) }
         }
         let item: OutboxItem?
         do { item = try await trigger.run() } catch let need as TriggerNeed {
