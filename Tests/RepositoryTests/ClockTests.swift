@@ -37,6 +37,8 @@ import Testing
         "StoreDevice/Device+Asking.swift": "a pause",
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
         "StoreKit/Host/UpdateFeed.swift": "a pause",
+        "StoreServer/Sender/Sender.swift": "a pause",
+        "StoreServer/Sender/ClockWalk.swift": "the patience with another process",
         "storefront/Commands/PurchaseRun.swift": "a pause",
         "storefront/Composition/DeviceWatcher.swift": "the patience with another process",
         "storefront/Output/ProgressLine.swift": "the time without bytes, on a terminal",

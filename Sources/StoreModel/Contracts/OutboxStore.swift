@@ -3,10 +3,12 @@ package import Foundation
 /// The notifications that a store has to send to an app's backend (App Store Server Notifications),
 /// as a sender sees them. Every call may throw the errors named at `Store`.
 package protocol OutboxStore: Sendable {
+    /// The app and environment.
     var identity: AppIdentity { get }
     /// The store's time.
     var now: Timestamp { get }
 
+    /// With the address, as of the last commit of any process.
     func server() async throws(StoreError) -> ServerSettings
 
     /// Changes where notifications go, and returns the settings from then on.
@@ -24,6 +26,7 @@ package protocol OutboxStore: Sendable {
     /// - Returns: how many it made.
     func deriveNotifications() async throws(StoreError) -> Int
 
+    /// Notifications, as of one commit; read by index.
     func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage
 
     /// How many are due by now, and when the next one is due that is not; nil for none.
@@ -46,6 +49,8 @@ package protocol OutboxStore: Sendable {
 
 /// Sends a notification to an app's backend, once.
 package protocol NotificationPoster: Sendable {
+    /// Never throws: a failure is a result.
+    ///
     /// - Parameters:
     ///   - body: JSON.
     ///   - onSent: called once, when the request has been written or there will be none. The next

@@ -52,7 +52,11 @@ struct Listen: OperatorCommand {
         defer { sending.cancel() }
         let (isForPeople, printsJSON) = (!options.json, printJSON)
         try await listener.run {
-            if isForPeople { Output.note(.notification(.listening(address: forwardTo))) }
+            if isForPeople {
+                Output.note(.notification(.listening(address: forwardTo)))
+            } else {
+                try? Output.json(["forwardingTo": forwardTo] as JSONFields)
+            }
         } onAnswer: { forwarded in
             Self.write(forwarded, isForPeople: isForPeople, printsJSON: printsJSON)
         }
