@@ -48,24 +48,24 @@ struct NotificationCommandTests {
         try await box.succeed("operator", "clock", "advance", "2d")
         var item = try #require(try await list(box).first)
         #expect(item["state"].text == "failing")
-        let dates = item["sendAttempts"].list.compactMap { $0["attemptDate"].number }
+        let dates = item["sendAttempts"].items.compactMap { $0["attemptDate"].number }
         let begin = try #require(dates.first)
         #expect(dates.map { ($0 - begin) / 3_600_000 } == [0, 1, 13, 37])
         #expect(
-            item["sendAttempts"].list.allSatisfy {
+            item["sendAttempts"].items.allSatisfy {
                 $0["sendAttemptResult"].text == "SOCKET_ISSUE"
             })
         let (server, _) = try await backend(other, port: port)
         try await box.succeed("operator", "clock", "advance", "3d")
         item = try #require(try await list(box).first)
         #expect(item["state"].text == "sent" && item["next"].number == nil)
-        let last = try #require(item["sendAttempts"].list.last)
+        let last = try #require(item["sendAttempts"].items.last)
         #expect(last["status"].number == 200 && last["sendAttemptResult"].text == "SUCCESS")
         let received = JSON(line: try #require(await server.nextLine()))
         #expect(received["method"].text == "POST" && received["path"].text == "/verifyReceipt")
         let id = try #require(item["notificationUUID"].text)
         let again = try await box.succeed("notifications", "resend", id, "--json").json[0]
-        #expect(again["sendAttempts"].list.count == 6)
+        #expect(again["sendAttempts"].items.count == 6)
         let shown = try await box.succeed("notifications", "show", id, "--json").json[0]
         #expect(shown["transaction"]["productId"].text == "lantern.coins.10")
         #expect(shown["signedPayload"].text?.split(separator: ".").count == 3)

@@ -1,3 +1,4 @@
+import Basics
 import StoreCatalog
 import StoreModel
 
@@ -186,7 +187,8 @@ struct MomentReader {
                 || latest.sale.cause == .renewal && chain.latestIsNew(entry)
             return latest.id == first || !needsPrevious || chain.previous != nil
         }
-        return chain.latest == nil ? try await chainNow(first, of: owner) : chain
+        guard chain.latest != nil else { return try await chainNow(first, of: owner) }
+        return chain
     }
 
     /// The subscription as it is now, for one whose last sale is further back than is looked.

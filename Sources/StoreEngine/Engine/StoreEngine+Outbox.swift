@@ -13,6 +13,7 @@ extension StoreEngine {
 /// `OutboxStore` on the engine of this process.
 private final class EngineOutbox: OutboxStore {
     private let engine: StoreEngine
+    private let recorder: AttemptRecorder
     /// The position up to which this process has found nothing more to tell. The ledger knows only
     /// the last entry that was told.
     private let seen = Mutex<Int64>(0)
@@ -23,7 +24,10 @@ private final class EngineOutbox: OutboxStore {
     /// sender need not read them again.
     private static let untoldMax: Int64 = 1_000
 
-    init(engine: StoreEngine) { self.engine = engine }
+    init(engine: StoreEngine) {
+        self.engine = engine
+        recorder = AttemptRecorder(engine: engine)
+    }
 
     var identity: AppIdentity { engine.identity }
     var now: Timestamp { engine.clock.now() }
@@ -216,16 +220,7 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
-        let settings = try await snapshot().server?.notifications
-        _ = try await progress(item.id) { known in
-            let attempts = known.attempts + [attempt]
-            // Somebody asked meanwhile to send it again.
-            let isAsked = known.changedAt != item.changedAt
-            return OutboxProgress(
-                id: item.id, attempts: attempts,
-                next: isAsked
-                    ? known.next : RetryRules.next(after: attempts, identity.environment, settings))
-        }
+        try await recorder.record(attempt, of: item)
     }
 
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {

@@ -4,13 +4,13 @@ import StoreModel
 /// function of the entry and of what was before it.
 enum NotificationRules {
     /// What becomes of an entry.
-    enum Telling: Hashable {
+    enum Telling: Hashable, Sendable {
         case told(NotificationKind)
         case untold(Silence)
     }
 
     /// Why no notification tells of an entry.
-    enum Silence: Hashable, CaseIterable {
+    enum Silence: Hashable, Sendable, CaseIterable {
         /// A failed charge is told when its period is over, by DID_FAIL_TO_RENEW.
         case toldAtTheEnd
         /// Another entry of the same decision is told: the sale of the other plan, EXPIRED, or
@@ -33,7 +33,7 @@ enum NotificationRules {
     }
 
     /// What an entry does not say of itself.
-    struct Before: Hashable {
+    struct Before: Hashable, Sendable {
         /// Whether another plan was ended by a change of plan at the same instant.
         var endedAnotherPlan = false
         /// Whether a charge for this period had failed until after the end of the one before.

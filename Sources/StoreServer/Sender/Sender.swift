@@ -103,12 +103,8 @@ package actor Sender {
     /// Returns when the request was written, so that the next one cannot overtake it.
     private func begin(_ item: OutboxItem, to url: String) async {
         underWay.insert(item.id)
-        await withCheckedContinuation { continuation in
-            Task {
-                await attempt(item, to: url) { continuation.resume() }
-                underWay.remove(item.id)
-                wakes.notify()
-            }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            Task { await self.attempt(item, to: url) { continuation.resume() } }
         }
     }
 
@@ -116,6 +112,10 @@ package actor Sender {
     private func attempt(
         _ item: OutboxItem, to url: String, _ onSent: @escaping @Sendable () -> Void
     ) async {
+        defer {
+            underWay.remove(item.id)
+            wakes.notify()
+        }
         let begun = store.now
         let watch = Stopwatch(ContinuousClock())
         let body: Data
@@ -138,6 +138,7 @@ extension OutboxStore {
     /// What is sent to a backend (App Store Server Notifications V2: `responseBodyV2`).
     func body(of notification: QueuedNotification) throws(StoreError) -> Data {
         // A compact JWS has no character that JSON escapes.
-        Data(#"{"signedPayload":"\#(try signed(notification))"}"#.utf8)
+        let text = try signed(notification).rawValue
+        return Data(#"{"signedPayload":"\#(text)"}"#.utf8)
     }
 }

@@ -220,7 +220,7 @@ import Testing
 
     // MARK: - Tests
 
-    @Test("each event has its notification, or none for a reason", arguments: Self.all)
+    @Test("each event has its notification, or none for a reason", arguments: all)
     func tells(_ row: Row) {
         let told: String =
             switch NotificationRules.telling(row.recorded, row.before) {
