@@ -29,7 +29,7 @@ extension ServerContent: ServedStore {
 
     // MARK: - Transactions
 
-    /// Mostly by one read, which tells that nothing is due (`make bench`: "transaction info").
+    /// Mostly by one read, which also tells that nothing is due.
     func served(_ id: TransactionID) async throws(StoreError) -> ServedTransaction? {
         var known = accounts[id]
         if known == nil { known = try await row(id)?.account }
