@@ -24,8 +24,10 @@ package final class StoreResponder: Responder {
         case .refused(let answer): return answer
         case .passed(let request, let steps):
             if steps == ["health"] { return await health() }
-            return steps.first == "inApps"
-                ? await api.answer(request, at: steps) : await content.answer(request, at: steps)
+            guard steps.first == "inApps" else {
+                return await content.answer(request, at: steps)
+            }
+            return await api.answer(request, at: steps)
         }
     }
 

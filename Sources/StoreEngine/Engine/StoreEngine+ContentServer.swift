@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import StoreCatalog
 package import StoreModel
@@ -15,6 +16,8 @@ extension StoreEngine {
 final class ServerContent: ContentServerStore {
     let engine: StoreEngine
     private let reads = HostedReads()
+    /// Of transactions that were asked for; a transaction keeps its account.
+    let accounts = Memo<TransactionID, AccountName>(limit: StoreLimits.accountsKept)
 
     init(engine: StoreEngine) { self.engine = engine }
 

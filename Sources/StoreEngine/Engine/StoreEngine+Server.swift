@@ -31,10 +31,27 @@ extension ServerContent: ServedStore {
 
     // MARK: - Transactions
 
+    /// Mostly by one read, which also tells that nothing is due.
     func served(_ id: TransactionID) async throws(StoreError) -> ServedTransaction? {
-        guard let found = try await row(id) else { return nil }
-        try await settle(found.account)
-        return try await row(id).map { row throws(StoreError) in try served(row) }
+        var known = accounts[id]
+        if known == nil { known = try await row(id)?.account }
+        guard let account = known else { return nil }
+        let query = LedgerQuery {
+            $0.accounts = [account]
+            $0.sales = [id]
+        }
+        var found = try await engine.ledger.snapshot(query)
+        engine.clock.update(from: found)
+        let isDue = found.firstDue[account].map { $0 <= engine.clock.now() } ?? false
+        if isDue || found.families[account] != nil {
+            try await settle(account)
+            found = try await engine.ledger.snapshot(query)
+        }
+        try found.refuseUnknownFacts(of: account)
+        guard let row = found.transactions[id], row.account == account, !row.state.isDeleted
+        else { return nil }
+        accounts[id] = account
+        return try served(row)
     }
 
     private func row(_ id: TransactionID) async throws(StoreError) -> TransactionRow? {

@@ -21,7 +21,7 @@ package final class APIResponder: Sendable {
         guard !routes.isEmpty else { return ContentAnswer(404) }
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let found = routes.first(where: { $0.route.method == method }) else {
-            let allowed = Set(routes.map(\.route.method)).sorted().joined(separator: ", ")
+            let allowed = Set(routes.map { $0.route.method }).sorted().joined(separator: ", ")
             return ContentAnswer(405, [("Allow", allowed)])
         }
         do {
