@@ -75,7 +75,7 @@ actor AttemptRecorder {
         }
         guard !decisions.isEmpty else { return results }
         let appended = try await engine.ledger.append(
-            decisions.map(\.decision), at: engine.clock.now())
+            decisions.map { $0.decision }, at: engine.clock.now())
         for (decided, result) in zip(decisions, appended) { results[decided.index] = result }
         return results
     }

@@ -47,7 +47,7 @@ extension Projections {
     private static func inOrderOfSending(_ items: [OutboxItem]) -> [OutboxItem] {
         let waiting = items.compactMap { item in item.next.map { (next: $0, item: item) } }
         return waiting.sorted { ($0.next, $0.item.ordinal) < ($1.next, $1.item.ordinal) }
-            .map(\.item)
+            .map { $0.item }
     }
 }
 
