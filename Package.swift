@@ -138,13 +138,18 @@ let package = Package(
                 "Basics", "StoreEngine", "StoreHost", "StoreKit", "StoreModel", "StoreSigning",
             ],
             swiftSettings: apple),
-        // Only the program links these two: a front end that buys is not made to.
+        // Only the program links these: a front end that buys is not made to.
         .target(
             name: "ContentServer",
             dependencies: [
-                "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio, nioHTTPTypes,
-                nioPosix,
+                "Basics", "StoreModel", "StoreSigning", hummingbird, httpTypes, logging, nio,
+                nioHTTPTypes, nioPosix,
             ],
+            swiftSettings: testable),
+        // The store's own server, over the other one's HTTP.
+        .target(
+            name: "StoreServer",
+            dependencies: ["Basics", "ContentServer", "StoreModel", "StoreSigning", crypto],
             swiftSettings: testable),
         .target(
             name: "ContentClient",
@@ -167,7 +172,7 @@ let package = Package(
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
                 "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
-                "StoreEngine", "StoreHost", "StoreModel", "StoreSigning", "Terminal",
+                "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
                 argumentParser,
             ],
             swiftSettings: strict),
@@ -226,6 +231,13 @@ let package = Package(
             dependencies: [
                 "ContentClient", "ContentServer", "DurableFiles", "StoreCatalog", "StoreDevice",
                 "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport", "TestBasics",
+            ],
+            swiftSettings: unoptimised),
+        .testTarget(
+            name: "StoreServerTests",
+            dependencies: [
+                "Basics", "ContentServer", "StoreEngine", "StoreModel", "StoreServer",
+                "StoreSigning", "StoreTestSupport", "TestBasics", crypto,
             ],
             swiftSettings: unoptimised),
         .testTarget(

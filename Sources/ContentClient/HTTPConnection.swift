@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -12,9 +13,12 @@ final class HTTPConnection: Sendable {
 
     init(_ address: ServerAddress, patience: Duration) {
         self.address = address
-        let parts = patience.components
-        self.patience = .nanoseconds(
-            parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+        self.patience = Self.amount(patience)
+    }
+
+    private static func amount(_ duration: Duration) -> TimeAmount {
+        let parts = duration.components
+        return .nanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
     private static let headLimits: NIOHTTPDecoderLimitConfiguration = {
@@ -26,20 +30,39 @@ final class HTTPConnection: Sendable {
     deinit { kept.withLock { $0?.close(promise: nil) } }
 
     /// If the server has closed the kept connection meanwhile, opens a new one and tries once more.
-    /// `bytesMax` is for the answer's body.
-    func get(
-        _ target: String, _ fields: [(String, String)], bytesMax: Int
+    ///
+    /// - Parameters:
+    ///   - body: JSON that is sent (POST); nil asks (GET).
+    ///   - bytesMax: for the answer's body.
+    ///   - time: for the whole exchange, also with a server that sends a byte now and then; nil for
+    ///     any.
+    ///   - onSent: called when the request was written, or could not be; not without a connection.
+    func ask(
+        _ target: String, _ fields: [(String, String)], body: Data? = nil, bytesMax: Int,
+        within time: Duration? = nil, onSent: @escaping @Sendable () -> Void = {}
     ) async throws(ContentServerFailure) -> HTTPAnswer {
+        let ask = Ask(
+            target: target, fields: fields, body: body, bytesMax: bytesMax,
+            time: time.map(Self.amount), onSent: onSent)
         if let channel = kept.withLock({ $0 }), channel.isActive {
             do throws(ContentServerFailure) {
-                return try await exchange(on: channel, target, fields, bytesMax)
+                return try await exchange(on: channel, ask)
             } catch {
                 guard error == .connectionLost, !Task.isCancelled else { throw error }
             }
         }
         let channel = try await connect()
         kept.withLock { $0 = channel }
-        return try await exchange(on: channel, target, fields, bytesMax)
+        return try await exchange(on: channel, ask)
+    }
+
+    private struct Ask {
+        var target: String
+        var fields: [(String, String)]
+        var body: Data?
+        var bytesMax: Int
+        var time: TimeAmount?
+        var onSent: @Sendable () -> Void
     }
 
     private func connect() async throws(ContentServerFailure) -> any Channel {
@@ -60,16 +83,33 @@ final class HTTPConnection: Sendable {
     }
 
     private func exchange(
-        on channel: any Channel, _ target: String, _ fields: [(String, String)], _ bytesMax: Int
+        on channel: any Channel, _ ask: Ask
     ) async throws(ContentServerFailure) -> HTTPAnswer {
-        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target)
+        var head = HTTPRequestHead(
+            version: .http1_1, method: ask.body == nil ? .GET : .POST, uri: ask.target)
         head.headers.add(name: "Host", value: address.host)
-        for (name, value) in fields { head.headers.add(name: name, value: value) }
+        for (name, value) in ask.fields { head.headers.add(name: name, value: value) }
+        if let body = ask.body {
+            head.headers.add(name: "Content-Type", value: "application/json")
+            head.headers.add(name: "Content-Length", value: "\(body.count)")
+        }
         let answer = channel.eventLoop.makePromise(of: HTTPAnswer.self)
-        let exchange = HTTPExchange(head: head, bytesMax: bytesMax, answer: answer)
+        let exchange = HTTPExchange(
+            head: head, body: ask.body.map { ByteBuffer(bytes: $0) }, bytesMax: ask.bytesMax,
+            answer: answer)
+        let end = ask.time.map { time in
+            channel.eventLoop.scheduleTask(in: time) {
+                answer.fail(ContentServerFailure.stalled)
+                channel.close(promise: nil)
+            }
+        }
+        defer { end?.cancel() }
         do {
             return try await withTaskCancellationHandler {
-                channel.writeAndFlush(exchange).whenFailure { answer.fail($0) }
+                channel.writeAndFlush(exchange).whenComplete { result in
+                    ask.onSent()
+                    if case .failure(let error) = result { answer.fail(error) }
+                }
                 return try await answer.futureResult.get()
             } onCancel: {
                 channel.close(promise: nil)

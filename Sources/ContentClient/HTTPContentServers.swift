@@ -20,10 +20,27 @@ package struct HTTPContentServers: ContentServers {
 
     /// An app's own list of products, which a server gives to anybody.
     package func list(at url: String) async throws(StoreError) -> Data {
-        let source = HTTPContentSource(url: url, patience: patience) { () throws(StoreError) in
-            throw StoreError(.unsupported)
+        try await answer(
+            to: BackendRequest(
+                url: url, bytesMax: HTTPContentSource.manifestBytesMax, time: .seconds(60)))
+    }
+
+    package func answer(to request: BackendRequest) async throws(StoreError) -> Data {
+        let address = try ServerAddress(request.url, isElsewhere: request.isElsewhere)
+        let connection = HTTPConnection(address, patience: min(patience, request.time))
+        let answer: HTTPAnswer
+        do throws(ContentServerFailure) {
+            answer = try await connection.ask(
+                (address.path.isEmpty ? "/" : address.path) + address.query, [],
+                body: request.body, bytesMax: request.bytesMax, within: request.time)
+        } catch { throw StoreError(error, address: address.host) }
+        switch answer.head.status.code {
+        case 200...206: return Data(answer.body.readableBytesView)
+        case 300..<400: throw StoreError(.redirected, address: address.host)
+        case let code:
+            let failure: ContentServerFailure = code < 500 ? .wrongAnswer : .serverError
+            throw StoreError(failure, address: address.host, cause: "\(code)")
         }
-        return try await source.list()
     }
 }
 

@@ -141,18 +141,6 @@ final class HTTPContentSource: ContentSource {
 
     // MARK: - Requests
 
-    /// What the address itself answers; no proof of purchase is sent.
-    func list() async throws(StoreError) -> Data {
-        let address = try ServerAddress(url)
-        let answer = try await get(
-            address.target([]), address, [], bytesMax: Self.manifestBytesMax)
-        guard answer.head.status == .ok else {
-            throw StoreError(
-                .wrongAnswer, address: address.host, cause: "\(answer.head.status.code)")
-        }
-        return Data(answer.body.readableBytesView)
-    }
-
     private func get(
         _ target: String, _ address: ServerAddress, _ fields: [(String, String)], bytesMax: Int
     ) async throws(StoreError) -> HTTPAnswer {
@@ -167,7 +155,7 @@ final class HTTPContentSource: ContentSource {
             fields.append(("Device-Identifier", proof.device.uuidString.lowercased()))
         }
         do throws(ContentServerFailure) {
-            return try await connection.get(target, fields, bytesMax: bytesMax)
+            return try await connection.ask(target, fields, bytesMax: bytesMax)
         } catch { throw StoreError(error, address: address.host) }
     }
 

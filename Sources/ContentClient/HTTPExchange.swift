@@ -5,6 +5,8 @@ import StoreModel
 /// A request, with the limits for its answer.
 struct HTTPExchange: Sendable {
     var head: HTTPRequestHead
+    /// Nil for a request without one.
+    var body: ByteBuffer?
     /// Of the answer's body.
     var bytesMax: Int
     /// Fulfilled with the answer, or fails with `ContentServerFailure`.
@@ -49,6 +51,9 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
         waiting = Waiting(exchange: exchange)
         startTimer(context)
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        if let body = exchange.body {
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 

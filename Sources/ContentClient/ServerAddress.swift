@@ -2,25 +2,29 @@ import Foundation
 import NIOCore
 import StoreModel
 
-/// The address of an app's own server, from the catalog. Only numeric addresses of this machine are
-/// accepted; a host name or another machine is refused before any data is sent.
+/// The address of an app's own server, from the catalog or a person. Only numeric addresses of this
+/// machine are accepted, unless a person has allowed another machine's; a host name is refused
+/// before any data is sent.
 struct ServerAddress: Sendable {
-    /// Numeric, on this machine.
+    /// Numeric.
     let socket: SocketAddress
     /// For the Host field and messages.
     let host: String
     /// Percent-encoded, without a slash at its end.
     let path: String
+    /// As the address has it, with its question mark; empty without one.
+    let query: String
 
     /// - Throws: `contentServerFailed` with `addressRefused`.
-    init(_ url: String) throws(StoreError) {
-        guard let address = ReachableAddress(url),
+    init(_ url: String, isElsewhere: Bool = false) throws(StoreError) {
+        guard let address = ReachableAddress(url, isElsewhere: isElsewhere),
             let socket = try? SocketAddress(ipAddress: address.host, port: address.port)
         else { throw StoreError(.addressRefused, address: url) }
         self.socket = socket
         host =
             (address.host.contains(":") ? "[\(address.host)]" : address.host) + ":\(address.port)"
         path = address.path
+        query = address.query.map { "?" + $0 } ?? ""
     }
 
     func target(_ steps: [String]) -> String {

@@ -1,7 +1,7 @@
 package import Foundation
 package import StoreModel
 
-/// The parts of a request to the content server on which the answer depends.
+/// The parts of a request on which the answer depends.
 package struct ContentRequest: Sendable {
     /// In upper case.
     package var method: String
@@ -9,7 +9,7 @@ package struct ContentRequest: Sendable {
     package var target: String
     /// By name in lower case. If a name occurs several times, the first one counts.
     package var fields: [String: String] = [:]
-    /// Nil if it is longer than `ContentServer.bodyBytesMax`.
+    /// Nil if it is longer than `HTTPServer.bodyBytesMax`.
     package var body: Data? = Data()
     package var hasSeveralHosts = false
 
@@ -50,6 +50,50 @@ package struct ContentRequest: Sendable {
     }
 }
 
+/// Lets requests for this machine pass, to canonical paths.
+package struct RequestGate: Sendable {
+    private let hosts: Set<String>
+
+    /// What becomes of a request at the gate.
+    package enum Passage: Sendable {
+        /// The request with a path as its target, and the steps of the path.
+        case passed(ContentRequest, steps: [String])
+        case refused(ContentAnswer)
+    }
+
+    /// - Parameter host: the numeric address on which the server listens.
+    package init(host: String) {
+        hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+    }
+
+    package func pass(_ sent: ContentRequest) -> Passage {
+        guard !sent.hasSeveralHosts else {
+            return .refused(ContentAnswer(400, code: "badHost", "Send one Host field."))
+        }
+        let request = sent.withPath
+        // Refuses a browser page from another host name that resolves to this machine (DNS
+        // rebinding).
+        guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
+            return .refused(
+                ContentAnswer(
+                    421, code: "misdirected",
+                    "The Host field names another machine than this one."))
+        }
+        guard let steps = request.steps else {
+            return .refused(ContentAnswer(400, code: "badPath", "The path is not canonical."))
+        }
+        return .passed(request, steps: steps)
+    }
+
+    /// Without the port.
+    private static func name(_ host: String) -> String {
+        guard let colon = host.lastIndex(of: ":"),
+            host[host.index(after: colon)...].allSatisfy(\.isNumber)
+        else { return host.lowercased() }
+        return host[..<colon].lowercased()
+    }
+}
+
 /// The answer to a request.
 package struct ContentAnswer: Sendable {
     /// The part of an answer that follows the head.
@@ -80,7 +124,7 @@ package struct ContentAnswer: Sendable {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    init(
+    package init(
         _ status: Int, _ fields: [(name: String, value: String)] = [], body: Body = .none
     ) {
         self.status = status
@@ -89,7 +133,7 @@ package struct ContentAnswer: Sendable {
     }
 
     /// With sorted keys, so that equal answers have equal bytes.
-    init(
+    package init(
         _ status: Int, json value: some Encodable, _ fields: [(name: String, value: String)] = []
     ) {
         let encoder = JSONEncoder()
@@ -100,7 +144,7 @@ package struct ContentAnswer: Sendable {
     }
 
     /// `code` is for programs, `message` for people.
-    init(
+    package init(
         _ status: Int, code: String, _ message: String,
         _ fields: [(name: String, value: String)] = []
     ) {

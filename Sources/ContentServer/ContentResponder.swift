@@ -4,10 +4,10 @@ import Synchronization
 
 /// Answers requests for packages, and requests of backends to verify receipts. It does not use
 /// sockets.
-package final class ContentResponder: Sendable {
+package final class ContentResponder: Responder {
     private let store: any ContentServerStore
     private let check: PurchaseCheck
-    private let hosts: Set<String>
+    private let gate: RequestGate
     private let grants = Mutex<[Grant.Key: Grant]>([:])
 
     /// A successful check, kept for further requests of the same device for the same package.
@@ -32,24 +32,19 @@ package final class ContentResponder: Sendable {
     package init(store: any ContentServerStore, host: String) throws(StoreError) {
         self.store = store
         check = try PurchaseCheck(store: store)
-        hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+        gate = RequestGate(host: host)
     }
 
     /// The caller reads the bytes of a package's file with `bytes(of:at:count:)`.
     package func answer(_ sent: ContentRequest) async -> ContentAnswer {
-        guard !sent.hasSeveralHosts else {
-            return ContentAnswer(400, code: "badHost", "Send one Host field.")
+        switch gate.pass(sent) {
+        case .passed(let request, let steps): await answer(request, at: steps)
+        case .refused(let answer): answer
         }
-        let request = sent.withPath
-        // Refuses a browser page from another host name that resolves to this machine (DNS
-        // rebinding).
-        guard let host = request.fields["host"], hosts.contains(Self.name(host)) else {
-            return ContentAnswer(
-                421, code: "misdirected", "The Host field names another machine than this one.")
-        }
-        guard let steps = request.steps else {
-            return ContentAnswer(400, code: "badPath", "The path is not canonical.")
-        }
+    }
+
+    /// - Parameter request: one that a `RequestGate` let pass.
+    package func answer(_ request: ContentRequest, at steps: [String]) async -> ContentAnswer {
         if steps == ["verifyReceipt"] { return await verifyReceipt(request) }
         do throws(StoreError) { return try await content(request, steps) } catch {
             return Self.answer(to: error)
@@ -174,14 +169,6 @@ package final class ContentResponder: Sendable {
         return token.isEmpty ? nil : token
     }
 
-    /// Without the port.
-    private static func name(_ host: String) -> String {
-        guard let colon = host.lastIndex(of: ":"),
-            host[host.index(after: colon)...].allSatisfy(\.isNumber)
-        else { return host.lowercased() }
-        return host[..<colon].lowercased()
-    }
-
     // MARK: - Answers
 
     private static let privateFields: [(name: String, value: String)] = [
@@ -255,8 +242,12 @@ package final class ContentResponder: Sendable {
     /// The request of a backend to verify a receipt (App Store: `verifyReceipt`).
     private struct ReceiptRequest: Decodable {
         var receiptData: String
+        var excludesOld: Bool?
 
-        enum CodingKeys: String, CodingKey { case receiptData = "receipt-data" }
+        enum CodingKeys: String, CodingKey {
+            case receiptData = "receipt-data"
+            case excludesOld = "exclude-old-transactions"
+        }
     }
 
     /// The answer to a backend's request.
@@ -270,6 +261,16 @@ package final class ContentResponder: Sendable {
         /// The receipt's transactions in their present state, without deleted ones (App Store:
         /// `latest_receipt_info`).
         var latest: [TransactionPayload]?
+        /// What a receipt of the customer would have now, the newest purchase first.
+        var latestReceiptInfo: [[String: String]]?
+        /// The next step of each subscription of the customer.
+        var pendingRenewalInfo: [[String: String]]?
+
+        enum CodingKeys: String, CodingKey {
+            case status, environment, code, message, receipt, transaction, latest
+            case latestReceiptInfo = "latest_receipt_info"
+            case pendingRenewalInfo = "pending_renewal_info"
+        }
     }
 
     private func verifyReceipt(_ request: ContentRequest) async -> ContentAnswer {
@@ -287,7 +288,7 @@ package final class ContentResponder: Sendable {
         guard let body = request.body else {
             return ContentAnswer(
                 413, code: "bodyTooLarge",
-                "At most \(ContentServer.bodyBytesMax) bytes are read.")
+                "At most \(HTTPServer.bodyBytesMax) bytes are read.")
         }
         guard let sent = try? JSONDecoder().decode(ReceiptRequest.self, from: body) else {
             return refuse(21002, "notSigned", "Send JSON with receipt-data, the signed receipt.")
@@ -297,6 +298,8 @@ package final class ContentResponder: Sendable {
             var answer = ReceiptAnswer(status: 0, environment: environment.rawValue)
             do throws(StoreError) {
                 try await complete(&answer, with: shown)
+                try await addPurchases(
+                    to: &answer, with: shown, excludingOld: sent.excludesOld == true)
             } catch { return Self.answer(to: error) }
             return ContentAnswer(200, json: answer, Self.privateFields)
         } catch {
@@ -330,6 +333,31 @@ package final class ContentResponder: Sendable {
             let current = try await store.transaction(payload.transactionId)
             if let refusal = check.refusal(of: payload, current) { answer.refuse(refusal) }
         }
+    }
+}
+
+extension ContentResponder {
+    /// Adds what the customer has by now, in the form of `verifyReceipt`. A receipt without a
+    /// transaction names no customer.
+    private func addPurchases(
+        to answer: inout ReceiptAnswer, with shown: PurchaseCheck.Shown, excludingOld: Bool
+    ) async throws(StoreError) {
+        let id: TransactionID? =
+            switch shown {
+            case .receipt(let receipt): receipt.inApp.first?.transactionId
+            case .transaction(let payload): payload.transactionId
+            }
+        guard let id else { return }
+        let owned = try await store.purchases(ofBuyer: id)
+        var newest = owned.transactions.sorted {
+            ($0.purchaseDate, $0.transactionId) > ($1.purchaseDate, $1.transactionId)
+        }
+        if excludingOld {
+            var chains: Set<TransactionID> = []
+            newest = newest.filter { chains.insert($0.originalTransactionId).inserted }
+        }
+        answer.latestReceiptInfo = newest.map { LegacyReceipt.transaction($0) }
+        answer.pendingRenewalInfo = owned.renewals.map { LegacyReceipt.renewal($0) }
     }
 }
 

@@ -22,6 +22,11 @@ package struct ContentServersInside: ContentServers {
         InsideSource(
             url: url, store: store, server: servers?.source(at: url, proof: proof), proof: proof)
     }
+
+    package func answer(to request: BackendRequest) async throws(StoreError) -> Data {
+        guard let servers else { throw StoreError(.unreachable, address: request.url) }
+        return try await servers.answer(to: request)
+    }
 }
 
 private final class InsideSource: ContentSource {

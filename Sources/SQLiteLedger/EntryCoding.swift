@@ -40,14 +40,22 @@ enum EntryCoding {
         case subscriptionChanged = 30
         case extensionAsked = 31
         case valueChanged = 32
+        case serverSet = 33
+        /// A `revised` that older programs cannot decode.
+        case tokenSet = 34
+        case consumptionAnswered = 35
+        case extensionDone = 36
+        case outbox = 37
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 32
+    static let lastKnownKind = 37
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
-    static let silentKinds = [Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue]
+    static let silentKinds = [
+        Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue, Kind.outbox.rawValue,
+    ]
     static let soldKind = Kind.sold.rawValue
     static let finishedKind = Kind.finished.rawValue
 
@@ -90,15 +98,32 @@ enum EntryCoding {
         case .faultSet(let fault): try coded(.faultSet, fault)
         case .faultSpent(let fault): try coded(.faultSpent, fault)
         case .faultsCleared(let faults): try coded(.faultsCleared, faults)
-        case .revised(let revision): try coded(.revised, revision)
+        case .revised(let revision):
+            try coded(revision.change == .tokenSet ? .tokenSet : .revised, revision)
         case .autoRenewChanged(let change): try coded(.autoRenewChanged, change)
         case .subscriptionChanged(let change): try coded(.subscriptionChanged, change)
         case .clockSet(let state): try coded(.clockSet, state)
         case .renewalsSet(let settings): try coded(.renewalsSet, settings)
         case .extensionAsked(let request): try coded(.extensionAsked, request)
+        case .extensionDone(let outcome): try coded(.extensionDone, outcome)
+        case .consumptionAnswered(let answer): try coded(.consumptionAnswered, answer)
+        case .serverSet(let settings): try coded(.serverSet, settings)
+        case .outbox(let fact): try coded(.outbox, fact)
         case .unknown(let kind, let body): (kind, Array(body))
         }
     }
+
+    /// The column `account` of a stream's entries.
+    static func column(_ stream: StreamID) -> String {
+        switch stream {
+        case .account(let name): name.rawValue
+        case .store: ""
+        case .outbox: outboxColumn
+        }
+    }
+
+    /// No account has a name with a control character.
+    private static let outboxColumn = "\u{1}outbox"
 
     /// Decodes a row of `columns`. A kind this program does not know becomes `.unknown`; a body of
     /// a known kind that cannot be read throws.
@@ -109,7 +134,7 @@ enum EntryCoding {
             position: try count(row.integer(0)), recordedAt: try time(row.integer(5)),
             number: number,
             entry: Entry(
-                account: account.isEmpty ? nil : AccountName(account),
+                account: account.isEmpty || account == outboxColumn ? nil : AccountName(account),
                 device: row.textIfAny(2).map { DeviceName($0) },
                 effectiveAt: try time(row.integer(6)),
                 number: row.flag(4) ? .next : number.map { .existing($0) } ?? .none,
@@ -154,12 +179,16 @@ enum EntryCoding {
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)
         case .sold: return .sold(try decoded())
-        case .revised: return .revised(try decoded())
+        case .revised, .tokenSet: return .revised(try decoded())
         case .autoRenewChanged: return .autoRenewChanged(try decoded())
         case .subscriptionChanged: return .subscriptionChanged(try decoded())
         case .clockSet: return .clockSet(try decoded())
         case .renewalsSet: return .renewalsSet(try decoded())
         case .extensionAsked: return .extensionAsked(try decoded())
+        case .extensionDone: return .extensionDone(try decoded())
+        case .consumptionAnswered: return .consumptionAnswered(try decoded())
+        case .serverSet: return .serverSet(try decoded())
+        case .outbox: return .outbox(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())

@@ -23,6 +23,11 @@ extension LedgerReader {
         }
         all.clock = try meta("clock")
         all.renewals = try meta("renewals")
+        all.server = try meta("server")
+        for item in try outbox(OutboxQuery(.oldest(after: nil), limit: .max)).items {
+            all.outbox[item.id] = item
+        }
+        all.outboxThrough = try outboxThrough()
         for id in try db.fetchAll("SELECT id FROM payments", read: { $0.uuid(0) }) {
             guard let id = id.map({ PaymentID($0) }) else { continue }
             all.payments[id] = try payment(id)

@@ -17,13 +17,9 @@ struct LedgerReader {
 
     /// The position of the stream's last entry, 0 while it has none.
     func version(_ stream: StreamID) throws -> Int64 {
-        let account =
-            switch stream {
-            case .account(let name): name.rawValue
-            case .store: ""
-            }
-        return try db.fetchOne(
-            "SELECT max(position) FROM entries WHERE account = ?", .text(account)
+        try db.fetchOne(
+            "SELECT max(position) FROM entries WHERE account = ?",
+            .text(EntryCoding.column(stream))
         ) { $0.integer(0) } ?? 0
     }
 
@@ -38,6 +34,7 @@ struct LedgerReader {
         found.faults = try faults()
         found.clock = try meta("clock")
         found.renewals = try meta("renewals")
+        found.server = try meta("server")
         found.hasUnknownFacts = try hasUnknownFacts("")
         return found
     }
@@ -363,6 +360,7 @@ struct LedgerReader {
             for case .putState(row.id, _, let state) in try changes(at: revised) {
                 row.state = state
             }
+            row.changedAt = revised
         }
         return row
     }

@@ -7,20 +7,22 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5346_4C47
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 3
+    static let version = 4
 
     /// - Parameter version: another number only in tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
         DurableDatabase.Schema(
             applicationID: applicationID, version: version,
-            create: { db in for statement in statements { try db.execute(statement) } },
+            create: { db in
+                for statement in statements + OutboxTable.statements { try db.execute(statement) }
+            },
             rebuild: LedgerRebuild.rebuild)
     }
 
-    /// In `entries`, the account '' is the whole store: an account's feed reads two ranges of one
-    /// index, and the last position in a range is its stream's version. `next_number` is the
-    /// transaction counter after the entry. A purchase should change few pages, because SQLite
-    /// writes each changed page whole to the log.
+    /// In `entries`, the account '' is the whole store, and that of `EntryCoding.column` the outbox:
+    /// an account's feed reads two ranges of one index, and the last position in a range is its
+    /// stream's version. `next_number` is the transaction counter after the entry. A purchase should
+    /// change few pages, because SQLite writes each changed page whole to the log.
     private static let statements = [
         """
         CREATE TABLE entries (

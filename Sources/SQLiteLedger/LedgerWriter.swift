@@ -103,7 +103,7 @@ final class LedgerWriter {
             """
             INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            .integer(position), .text(entry.account?.rawValue ?? ""),
+            .integer(position), .text(EntryCoding.column(entry.stream)),
             .text(entry.device?.rawValue), .integer(number?.number), .flag(entry.number == .next),
             .integer(recordedAt.milliseconds), .integer(entry.effectiveAt.milliseconds),
             .integer(Int64(fact.kind)), .bytes(fact.body), .integer(nextNumber))

@@ -117,10 +117,12 @@ final class ProjectionWriter {
                 .integer(Int64(kind.rawValue)))
         case .putClock(let state): try putMeta("clock", state)
         case .putRenewals(let settings): try putMeta("renewals", settings)
+        case .putServer(let settings): try putMeta("server", settings)
         case .noteExtension(let id, let at):
             try db.execute(
                 "INSERT OR IGNORE INTO extensions (id, asked_at) VALUES (?, ?)", .uuid(id),
                 .integer(at.milliseconds))
+        case .outbox(let fact): try OutboxTable.apply(fact, at: position, to: db)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
         case .insertHistory(var row, let sold):

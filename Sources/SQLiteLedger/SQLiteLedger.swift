@@ -217,6 +217,11 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
 
+    /// One read transaction; finds the page by an index.
+    package func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage {
+        try await database.read { try LedgerReader($0, recent: recent).outbox(query) }
+    }
+
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await database.read { db in
             try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {

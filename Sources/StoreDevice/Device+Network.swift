@@ -27,7 +27,7 @@ extension Device {
     {
         let answer = try await knowledge.products(identifiers)
         if answer.isFresh { await queueNewIssues(of: answer.value.products) }
-        return answer
+        return identifiers == nil ? try await listed(answer) : answer
     }
 
     /// Queues new issues of the subscriptions whose issues this device downloads. A failure is
@@ -93,12 +93,13 @@ extension Device {
         }
     }
 
-    /// Records the store's present answers, for use without a network. For a command that has
-    /// bought something and is about to end.
+    /// Records the store's present answers, for use without a network, and gives reports to the app's
+    /// backend a moment. For a command that has bought something and is about to end.
     package func keepAnswers() async {
         await knowledge.keepAll()
         _ = try? await receipts.appTransaction()
         await unlockRecorder.update()
+        await reporter.finishSending()
     }
 
     package func overdueSince() async throws(StoreError) -> Timestamp? {

@@ -28,6 +28,7 @@ package final class Device: ShopDevice {
     let receipts: ReceiptKeeper
     let knowledge: StoreKnowledge
     let unlockRecorder: UnlockRecorder
+    let reporter: BackendReporter
     private let following = Mutex<Task<Void, Never>?>(nil)
     let elapsed: any Clock<Duration>
     /// Since a reading place was last sent; nil if none was, and after `closeContent`.
@@ -55,7 +56,7 @@ package final class Device: ShopDevice {
     ///   - downloadsAtOnce: how many packages are fetched at the same time; at least 1.
     ///   - system: the system's clock, from which the store's time is computed without a network.
     ///   - networkTime: the system's times, which tell when a cut network returns.
-    ///   - contentServers: reaches apps' own servers; nil if this program cannot.
+    ///   - contentServers: reaches apps' own servers and backend; nil if this program cannot.
     ///   - isDurable: false for a device whose store ends with this process: nothing is synced.
     ///   - leavesFinishing: whether the app finishes what it bought (StoreKit: `finish()`); otherwise
     ///     the device finishes what it has delivered and downloaded.
@@ -120,11 +121,14 @@ package final class Device: ShopDevice {
         unlockRecorder = UnlockRecorder(
             processor: processor, keeper: keeper, knowledge: knowledge, hub: hub, folder: folder,
             elapsed: elapsed)
+        reporter = BackendReporter(
+            processor: processor, hub: hub, keeper: keeper, notifier: notifier,
+            servers: contentServers, elapsed: elapsed)
         observer = TransactionObserver(
             processor: processor, hub: hub, downloads: downloadManager,
             finisher: Finisher(processor: processor, hub: hub), receipts: receipts,
             resender: PaymentResender(processor: processor, hub: hub, ownership: ownership),
-            notifier: notifier, unlocks: unlockRecorder,
+            notifier: notifier, unlocks: unlockRecorder, reporter: reporter,
             leasePath: folder.leasePath)
         self.processor = processor
         // Without the lock only this process knows: no other one opens a store that ends with it.

@@ -61,6 +61,23 @@ package enum DeviceLimits {
     /// The pause between two measurements of the files of a download that another process runs. It
     /// is longer if a measurement takes more than a tenth of it, as with thousands of files.
     static let progressPollPause = Duration.milliseconds(250)
+    /// The first pause before a report that the app's own backend did not take is sent again. Each
+    /// further failure doubles it.
+    static let reportPauseMin = Duration.seconds(1)
+    static let reportPauseMax = Duration.seconds(5 * 60)
+    /// Reports after which those that were sent are removed from the queue, in one write.
+    static let reportsPage = 16
+    /// Of the backend's answer to a report, which is not read.
+    static let reportAnswerBytesMax = 64 * 1024
+    /// For one report, from the first byte to the last of the answer.
+    static let reportTime = Duration.seconds(15)
+    /// How long a command that bought something waits for its reports.
+    static let reportsWaitMax = Duration.seconds(2)
+    /// For the backend's list of products, for which the first screen of a shop waits.
+    static let listTime = Duration.seconds(2)
+    /// After a failure, the kept list is used for so long.
+    static let listPause = Duration.seconds(30)
+    static let listBytesMax = 4 * 1024 * 1024
     /// The pause before background work starts (`BackgroundWork`). It keeps a burst of purchases
     /// down to a few receipts, and lets a purchase's result and the shop's first screen come first.
     static let backgroundPause = Duration.milliseconds(100)

@@ -143,6 +143,12 @@ package struct StoreHost: Sendable {
     /// account.
     package var contentServerStore: some ContentServerStore { engine.contentServerStore }
 
+    /// The store as its own server uses it.
+    package var servedStore: some ServedStore { engine.servedStore }
+
+    /// The notifications to the app's backend.
+    package var outboxStore: some OutboxStore { engine.outboxStore }
+
     package var storeOperator: some StoreOperator { engine.storeOperator }
 
     /// Why the configuration's catalog did not come into force, with positions in its file: it

@@ -46,11 +46,19 @@ struct StorefrontCommand: AsyncParsableCommand {
                 name: "Content", subcommands: [Downloads.self, ContentCommands.self]),
             CommandGroup(
                 name: "Account",
-                subcommands: [SignIn.self, SignOut.self, FamilyCommand.self, Values.self]),
+                subcommands: [
+                    SignIn.self, SignOut.self, FamilyCommand.self, Values.self,
+                    DeviceCommands.self,
+                ]),
             CommandGroup(
                 name: "Proof",
                 subcommands: [
                     ReceiptCommands.self, Verify.self, Certificate.self, Trials.self,
+                ]),
+            CommandGroup(
+                name: "Backend",
+                subcommands: [
+                    Serve.self, Listen.self, TriggerCommand.self, NotificationCommands.self,
                 ]),
             CommandGroup(
                 name: "Store",

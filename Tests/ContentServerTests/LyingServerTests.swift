@@ -308,7 +308,7 @@ import Testing
     @Test("the real server hands a package to a device, and ends when it is cancelled")
     func realServer() async throws {
         try await ServedShop.serving { shop, port in
-            let second = try ContentServer(store: shop.content, port: port)
+            let second = try HTTPServer(shop.responder(), port: port)
             await #expect(throws: StoreError(.portTaken, address: "127.0.0.1:\(port)")) {
                 try await second.run { _ in }
             }

@@ -86,7 +86,7 @@ struct ServedShop: Sendable {
         let port = try RawServer().port
         let shop = try await ServedShop(url: "http://127.0.0.1:\(port)/charts")
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let server = try ContentServer(store: shop.content, port: port)
+        let server = try HTTPServer(shop.responder(), port: port)
         let serving = Task { try await server.run { listening.yield($0) } }
         for await found in ports {
             #expect(found == port)

@@ -97,6 +97,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         found.recordedUntil = recorded.last?.recordedAt
         found.clock = rows.clock
         found.renewals = rows.renewals
+        found.server = rows.server
         let accounts =
             query.wantsAllAccounts ? query.accounts.union(rows.accounts.keys) : query.accounts
         for stream in [.store] + accounts.map(StreamID.account) {
@@ -330,6 +331,11 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         rows.takings.values.sorted { $0.currency < $1.currency }
     }
 
+    /// Takes time in proportion to the whole outbox.
+    package func outbox(_ query: OutboxQuery) -> OutboxPage {
+        rows.outbox(query, version: versions[.outbox, default: 0])
+    }
+
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
     package func projections() -> Projections { rows }
@@ -346,6 +352,6 @@ extension RecordedEntry {
     /// Whether the entry belongs in an account's feed: it is about the account, or about the whole
     /// store. A nil account stands for the feed of all entries.
     fileprivate func concerns(_ account: AccountName?) -> Bool {
-        account == nil || entry.account == nil || entry.account == account
+        account == nil || entry.stream == .store || entry.account == account
     }
 }

@@ -268,6 +268,21 @@ extension LedgerConformance {
         _ = try await record(Sample.entry(.unknown(kind: 99, body: Data())), .unknown)
         _ = try await record(
             Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))), .valueChanged)
+        for (fact, kind, product): (Entry.Fact, EventKind, ProductID?) in [
+            (.serverSet(Sample.server), .serverSet, nil),
+            (.extensionDone(Sample.extended), .extensionDone, monthly),
+        ] {
+            _ = try await record(Sample.entry(fact, of: nil, on: nil), kind, product)
+        }
+        _ = try await record(
+            Sample.entry(
+                .consumptionAnswered(Sample.consumption(of: first)), on: nil,
+                number: .existing(first)),
+            .consumptionAnswered, coins)
+        _ = try await record(
+            Sample.entry(
+                .revised(Sample.tokenSet(revision: 1)), on: nil, number: .existing(first)),
+            .tokenSet, coins)
         #expect(
             Set(sample.compactMap(\.kind)) == Set(EventKind.allCases), "one of every kind")
         return sample

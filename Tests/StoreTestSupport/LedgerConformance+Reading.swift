@@ -88,6 +88,15 @@ extension LedgerConformance {
                     .extensionAsked(
                         ExtensionRequest(id: UUID(), productID: SampleCatalog.monthly, days: 3)),
                     of: nil, on: nil),
+                Sample.entry(.extensionDone(Sample.extended), of: nil, on: nil),
+                Sample.entry(
+                    .consumptionAnswered(Sample.consumption(of: TransactionID(1_000_002))), on: nil,
+                    number: .existing(TransactionID(1_000_002))),
+                Sample.entry(.serverSet(Sample.server), of: nil, on: nil),
+                Sample.queued([Sample.notification(1)], through: 12),
+                Sample.entry(
+                    .revised(Sample.tokenSet(revision: 4)), on: nil,
+                    number: .existing(TransactionID(1_000_002))),
                 Sample.entry(.unknown(kind: 99, body: Data([0, 255, 34]))),
                 Sample.period(2, of: TransactionID(1_000_002), dueAfter: 8),
                 Sample.given(.familyShare(of: TransactionID(1_000_001))),
@@ -231,8 +240,12 @@ extension Entry.Fact {
         case .subscriptionChanged: 21
         case .extensionAsked: 22
         case .valueChanged: 23
+        case .extensionDone: 24
+        case .consumptionAnswered: 25
+        case .serverSet: 26
+        case .outbox: 27
         }
     }
 
-    fileprivate static let lastKindNumber = 23
+    fileprivate static let lastKindNumber = 27
 }

@@ -69,7 +69,9 @@ extension LedgerConformance {
         let id = try #require(recorded.number)
         let account = try #require(entry.account)
         guard case .sold(let sale) = entry.fact else { throw StoreError(.unknown) }
-        let row = TransactionRow(id: id, account: account, device: entry.device, sale: sale)
+        let row = TransactionRow(
+            id: id, account: account, device: entry.device, sale: sale,
+            changedAt: recorded.position)
 
         let other = handles.other
         #expect(try await other.history(of: account).first == row)

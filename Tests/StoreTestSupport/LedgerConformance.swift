@@ -1,3 +1,4 @@
+import Foundation
 @testable package import StoreEngine
 @testable import StoreModel
 import Testing
@@ -31,7 +32,7 @@ package enum LedgerConformance {
     /// All checks; each needs a new ledger.
     package static let checks =
         appending + reading + histories + lookups + sales + revisions + due + subscriptions
-        + unknownFacts + sharing + families + offers
+        + unknownFacts + sharing + families + offers + outbox
 
     /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
@@ -104,6 +105,10 @@ package enum LedgerConformance {
             #expect(found.extensions == rows.extensions)
             #expect(found.catalog == rows.catalog)
             #expect(found.identity == rows.identity)
+            for query in OutboxQuery.samples(rows) {
+                let page = try await ledger.outbox(query)
+                #expect(page == rows.outbox(query, version: page.version))
+            }
         }
     }
 
@@ -252,6 +257,38 @@ enum Sample {
         RefundRequest(
             transactionID: id, account: account, device: "phone", productID: product,
             reason: .broken, askedAt: instant)
+    }
+
+    static let extended = ExtensionOutcome(
+        request: ExtensionRequest(
+            id: UUID(), productID: SampleCatalog.monthly, days: 3, name: "spring",
+            storefronts: ["USA"], reason: 1),
+        succeeded: 2, failed: 1, failures: [TransactionID(1_000_002)], completedAt: now)
+
+    static func consumption(of id: TransactionID) -> ConsumptionAnswer {
+        ConsumptionAnswer(
+            transactionID: id, productID: SampleCatalog.coins, answeredAt: now,
+            deliveryStatus: .qualityIssue, sampleContentProvided: true,
+            consumptionPercentage: 50_000, refundPreference: .grantProrated,
+            firstForm: ["playTime": 3])
+    }
+
+    static let server: ServerSettings = {
+        var server = ServerSettings()
+        server.issuer = UUID()
+        server.keys = [
+            APIKey(
+                id: "ABCDE12345", name: "backend", publicKey: "BAEC", createdAt: now,
+                revokedAt: after(1))
+        ]
+        return server
+    }()
+
+    static func tokenSet(revision: Int) -> TransactionRevision {
+        var state = TransactionState(revision: revision)
+        state.appAccountToken = UUID()
+        return TransactionRevision(
+            state: state, change: .tokenSet, productID: SampleCatalog.coins, type: .consumable)
     }
 
     static func settings(_ account: AccountName) -> Entry {

@@ -107,6 +107,10 @@ extension LedgerOverLedger {
         try await read { () async throws(StoreError) in try await inner.takings() }
     }
 
+    package func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage {
+        try await read { () async throws(StoreError) in try await inner.outbox(query) }
+    }
+
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await read { () async throws(StoreError) in try await inner.attachment(digest) }
     }

@@ -170,7 +170,10 @@ extension ShopState {
         refreshPlanOfSheet()
         closeQuestionOfGone()
         markSubscriptionChoice()
-        return queries.ended(.refreshAccount) + signedIn
+        // Another backend of the app may have another list of products.
+        let isListedAnew = wasKnown && before.settings.backend != new.settings.backend
+        let listedAnew = isListedAnew ? queries.ask(.loadProducts) : []
+        return queries.ended(.refreshAccount) + signedIn + listedAnew
             + followNetwork(from: before, wasKnown: wasKnown, moment)
             + followOpenSubscription(from: before) + readNewEntries() + rereadTrials()
             + openFetchedContent(moment) + leaveClosedContent(moment)
@@ -297,6 +300,8 @@ extension ShopState {
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)
+        // The device logs it itself, once.
+        case .trouble(let error, in: .backend, ended: _): return announce(.trouble(error), moment)
         case .trouble(let error, in: _, ended: _):
             return announce(.trouble(error), logging: .trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
@@ -340,6 +345,8 @@ extension ShopState {
             return queries.ask(.refreshAccount)
         // Sales and revisions arrive with their verified texts, as updates of their own.
         case .sold, .revised, .purchaseCancelled, .unknown: return []
+        // No device is told of what the store and the app's backend agree.
+        case .serverSet, .consumptionAnswered, .extensionDone: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .familyChanged(let change): return followFamily(change, moment)

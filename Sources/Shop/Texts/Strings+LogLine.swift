@@ -249,6 +249,7 @@ extension Strings {
             add(.whenFact, instant(refund.askedAt))
             add(.productFact, refund.productID.rawValue)
             add(.meaningFact, self[ColumnText.refundReason(refund.reason)])
+            add(.meaningFact, refund.consumption.map { self[ColumnText.backendSays($0)] })
             add(.accountFact, refund.account.rawValue)
             add(.deviceFact, refund.device.rawValue)
             add(.transaction, refund.transactionID.description)

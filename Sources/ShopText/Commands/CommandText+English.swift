@@ -23,6 +23,7 @@ extension English {
         case .refundReason(.broken): "does not work"
         case .refundReason(.unsatisfied): "not as expected"
         case .refundReason(.other): "another reason"
+        case .backendSays(let answer): says(answer)
         case .eventUnverified: "not verified"
         case .countEvery: "all"
         case .columnWaitsFor: "WAITS FOR"
@@ -236,6 +237,27 @@ extension English {
             + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
     }
 
+    private static func says(_ answer: ConsumptionAnswer) -> String {
+        let delivery =
+            switch answer.deliveryStatus {
+            case .delivered: "delivered"
+            case .qualityIssue: "not delivered, for its quality"
+            case .wrongItem: "another item delivered"
+            case .serverOutage: "not delivered, the server was down"
+            case .other: "not delivered"
+            }
+        let used = answer.consumptionPercentage.map { "\($0 / 1000)% used" }
+        let preference: String? =
+            switch answer.refundPreference {
+            case .decline: "prefers no refund"
+            case .grantFull: "prefers a full refund"
+            case .grantProrated: "prefers a refund in part"
+            case nil: nil
+            }
+        return "backend: "
+            + [delivery, used, preference].compactMap(\.self).joined(separator: ", ")
+    }
+
     static func text(_ text: DownloadLineText) -> String {
         switch text {
         case .packedLine(let path, let files, let bytes, let packed):
@@ -396,6 +418,7 @@ extension English {
             case .revised(.refundReversed): "refund reversed"
             case .revised(.expiryMoved): "end moved"
             case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
+            case .revised(.tokenSet): "the app's token set"
             }
         case .noOffers(let product): "\(product) has no offers here."
         case .offerAppliesByItself: "applies by itself"
@@ -411,6 +434,16 @@ extension English {
 
     static func text(_ text: StoreLineText) -> String {
         switch text {
+        case .serverListening(let address):
+            "The App Store Server API of this store is at \(address). End with Ctrl-C."
+        case .apiKeyMade(let id, let issuer, let file):
+            "Key id \(id), issuer id \(issuer). "
+                + (file.map { "Its private half is in \($0): the store does not keep it." }
+                    ?? "Keep its private half: the store does not, and it is not shown again.")
+        case .apiKeyRevoked(let id): "Key \(id) is revoked: its tokens are refused from now on."
+        case .noAPIKeys: "There are no keys. Make one with: storefront operator api-keys create"
+        case .notification(let text): Self.text(text)
+        case .apiKeyState(let isRevoked): isRevoked ? "revoked" : "valid"
         case .noRequestsLine: "No requests are waiting."
         case .noRequestsToAnswer(let account):
             "No requests are waiting that account \"\(account)\" answers."
@@ -503,6 +536,13 @@ extension English {
                 + "time runs on from there, and its dates never go back."
         case .outputLost(let reason):
             "The answer could not be written: \(reason). What was done stays done."
+        case .reportsTo(nil, _): "The app has no backend on this device: nothing is reported."
+        case .reportsTo(let address?, waiting: 0):
+            "Transactions are reported to \(address). None waits."
+        case .reportsTo(let address?, let waiting):
+            "Transactions are reported to \(address). \(count(waiting, "report")) "
+                + "\(waiting == 1 ? "waits" : "wait"), sent while a shop, watch or buy runs."
+        case .listOf(let date): "This is the app's list of \(date)."
         }
     }
 

@@ -23,6 +23,7 @@ extension Japanese {
         case .refundReason(.broken): "使えない"
         case .refundReason(.unsatisfied): "期待と違う"
         case .refundReason(.other): "その他"
+        case .backendSays(let answer): says(answer)
         case .eventUnverified: "未検証"
         case .countEvery: "すべて"
         case .columnWaitsFor: "理由"
@@ -197,6 +198,26 @@ extension Japanese {
         }
     }
 
+    private static func says(_ answer: ConsumptionAnswer) -> String {
+        let delivery =
+            switch answer.deliveryStatus {
+            case .delivered: "提供済み"
+            case .qualityIssue: "品質の問題で未提供"
+            case .wrongItem: "別の品を提供"
+            case .serverOutage: "サーバー停止で未提供"
+            case .other: "未提供"
+            }
+        let used = answer.consumptionPercentage.map { "\($0 / 1000)%使用" }
+        let preference: String? =
+            switch answer.refundPreference {
+            case .decline: "返金しないことを希望"
+            case .grantFull: "全額返金を希望"
+            case .grantProrated: "一部返金を希望"
+            case nil: nil
+            }
+        return "バックエンド: " + [delivery, used, preference].compactMap(\.self).joined(separator: "、")
+    }
+
     static func text(_ text: DownloadLineText) -> String {
         switch text {
         case .packedLine(let path, let files, let bytes, let packed):
@@ -349,6 +370,7 @@ extension Japanese {
             case .revised(.refundReversed): "返金の取り消し"
             case .revised(.expiryMoved): "期限の変更"
             case .revised(.upgraded): "プラン変更で終了し、残りを返金"
+            case .revised(.tokenSet): "アプリのトークンを設定"
             }
         case .noOffers(let product): "\(product)にオファーはありません。"
         case .offerAppliesByItself: "自動的に適用"
@@ -364,6 +386,16 @@ extension Japanese {
 
     static func text(_ text: StoreLineText) -> String {
         switch text {
+        case .serverListening(let address):
+            "このストアのApp Store Server APIです: \(address) 終了はCtrl-C。"
+        case .apiKeyMade(let id, let issuer, let file):
+            "キーID \(id)、Issuer ID \(issuer)。"
+                + (file.map { "秘密鍵は\($0)にあります。ストアには残りません。" }
+                    ?? "秘密鍵を保管してください。ストアには残らず、再び表示されません。")
+        case .apiKeyRevoked(let id): "キー\(id)を失効させました。このキーのトークンはもう使えません。"
+        case .noAPIKeys: "キーはありません。作成: storefront operator api-keys create"
+        case .notification(let text): Self.text(text)
+        case .apiKeyState(let isRevoked): isRevoked ? "失効" : "有効"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .noRequestsToAnswer(let account):
             "アカウント「\(account)」が答えるリクエストはありません。"
@@ -443,6 +475,13 @@ extension Japanese {
                 + "日付が戻ることはありません。"
         case .outputLost(let reason):
             "結果を書き出せませんでした: \(reason)。行われた処理は有効です。"
+        case .reportsTo(nil, _):
+            "このデバイスにはアプリのバックエンドが設定されていません。取引は報告されません。"
+        case .reportsTo(let address?, waiting: 0):
+            "取引を\(address)に報告しています。未送信の報告はありません。"
+        case .reportsTo(let address?, let waiting):
+            "取引を\(address)に報告しています。未送信の報告\(waiting)件は、ショップ、watch、buyの実行中に送られます。"
+        case .listOf(let date): "\(date)時点のアプリの商品リストです。"
         }
     }
 

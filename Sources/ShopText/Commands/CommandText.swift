@@ -17,6 +17,8 @@ package enum ColumnText: Hashable, Sendable {
     case columnEvent, columnDetail, columnOffer, columnTerms, columnCodes
     case waitsFor(RequestReason), waitsForRefund(reason: String), refundAskedState, refundReason(
         RefundReason)
+    /// What the app's backend has said of a purchase.
+    case backendSays(ConsumptionAnswer)
     /// The event of a transaction that this device could not verify.
     case eventUnverified
     /// A failure of every call, shown in place of a count.
@@ -167,6 +169,17 @@ package enum StoreLineText: Hashable, Sendable {
     case resetPrompt, resetDone(store: String), resetDeclined, noStoreToReset(store: String)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
+    /// Nil without a backend of the app.
+    case reportsTo(address: String?, waiting: Int)
+    /// The app's list of products is the one that its backend gave at this date.
+    case listOf(date: String)
+
+    // MARK: The store's own server
+    /// The line with the address on which it listens; scripts read the address.
+    case serverListening(address: String)
+    case apiKeyMade(id: String, issuer: String, file: String?), apiKeyRevoked(id: String)
+    case noAPIKeys, apiKeyState(isRevoked: Bool)
+    case notification(NotificationText)
 }
 
 /// Lines about what a command reads and checks: catalogs, signed texts and receipts.

@@ -98,6 +98,7 @@ extension English {
         case .joinOrganizer(let organizer): "Name the organizer: --organizer \(organizer)"
         case .createFamilyOf(let account):
             "Create a family with: storefront operator family create \(account)"
+        case .lookAtBackend: "See what waits with: storefront device backend"
         }
     }
 }

@@ -89,6 +89,7 @@ extension Japanese {
         case .joinOrganizer(let organizer): "管理者を指定してください: --organizer \(organizer)"
         case .createFamilyOf(let account):
             "ファミリーの作成: storefront operator family create \(account)"
+        case .lookAtBackend: "未送信の報告の確認: storefront device backend"
         }
     }
 }

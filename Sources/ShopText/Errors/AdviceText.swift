@@ -22,5 +22,5 @@ package enum AdviceText: Hashable, Sendable {
     case turnNetworkOnKey(String)
     case turnNetworkOnCommand(device: String, account: String?), goOnlineForAnother
     case organizerAnswers(String), changeSaleInstead(String), ownerAsksForRefund(String), buyItAgain
-    case joinOrganizer(String), createFamilyOf(String)
+    case joinOrganizer(String), createFamilyOf(String), lookAtBackend
 }

@@ -375,6 +375,13 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorDeviceBusy(process: error.found?.text),
                 kept: error.found == nil ? .nothingChanged : .purchaseKept,
                 next: error.found == nil ? .tryWhenEnded : .letItGoOn)
+        case .backendFailed:
+            ErrorTexts(
+                .errorBackend(
+                    error.serverFailure, address: facts.place, cause: error.cause,
+                    report: error.transactionID?.description),
+                kept: error.transactionID == nil ? .reportsWait : .purchaseKept,
+                next: facts.isOnScreen ? nil : .lookAtBackend)
         case .recordAltered where error.reason == .anotherDevice:
             ErrorTexts(
                 .errorForeignRecords, kept: .unlocksNothing,

@@ -23,6 +23,7 @@ extension English {
         case .notUsed: "It is not used, and unlocks nothing."
         case .purchaseAndPartKept:
             "You still own what you bought; what was downloaded so far is kept."
+        case .reportsWait: "Purchases arrive all the same; what it was not told waits for it."
         }
     }
 }

@@ -20,6 +20,7 @@ extension Japanese {
         case .packageNotTaken: "パッケージはストアに保存されていません。購入済みのものはそのままです。"
         case .notUsed: "この記録は使用されず、何も有効になりません。"
         case .purchaseAndPartKept: "購入は有効です。途中までの内容は保存されています。"
+        case .reportsWait: "購入は通常どおり届きます。未送信の報告はあとで送ります。"
         }
     }
 }

@@ -67,6 +67,13 @@ extension English {
             "Something went wrong that has no name here: \(code)\(because(cause))."
         case .errorKeptAltered(let name):
             "Another program changed \(keptAnswer(name)) on this device."
+        case .errorBackend(_, let address, let cause, let report?):
+            "The app's backend at \(address) refused the report of transaction \(report)"
+                + "\(because(cause))."
+        case .errorBackend(.wrongAnswer, let address, let cause?, nil):
+            "The app's backend at \(address) did not accept what it was sent (\(cause))."
+        case .errorBackend(let failure, let address, let cause, nil):
+            "The app's backend at \(address) \(does(failure))\(because(cause))."
         }
     }
 }

@@ -55,6 +55,12 @@ extension Japanese {
         case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
         case .errorKeptAltered(let name):
             "このデバイスに保存された\(keptAnswer(name))が別のプログラムによって変更されました。"
+        case .errorBackend(_, let address, let cause, let report?):
+            "アプリのバックエンド \(address) が取引\(report)の報告を拒否しました\(because(cause))。"
+        case .errorBackend(.wrongAnswer, let address, let cause?, nil):
+            "アプリのバックエンド \(address) が送った内容を受け付けません (\(cause))。"
+        case .errorBackend(let failure, let address, let cause, nil):
+            "アプリのバックエンド \(address) \(does(failure))\(because(cause))。"
         }
     }
 }

@@ -21,4 +21,6 @@ package enum StoreErrorText: Hashable, Sendable {
     case errorUnnamed(code: String, cause: String?)
     /// `name`: the name of the stored answer or file in the device's records.
     case errorKeptAltered(name: String)
+    /// `report`: the transaction whose report it refused.
+    case errorBackend(ContentServerFailure?, address: String, cause: String?, report: String?)
 }

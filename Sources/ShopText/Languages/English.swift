@@ -34,6 +34,8 @@ enum English: Language {
         case "unfinished": "the list of unfinished transactions"
         case "history": "the history of your account"
         case "unlocks.jws": "the signed record of what your purchases unlock"
+        case "reports": "what the app's backend is to be told"
+        case "backendList": "the app's list of products"
         default: "a record"
         }
     }
@@ -41,23 +43,25 @@ enum English: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        let what =
-            switch failure {
-            case .addressRefused:
-                "is not reached: only http addresses of this machine are"
-            case .unreachable: "does not answer"
-            case .connectionLost: "closed the connection before anything came"
-            case .stalled: "sent nothing for too long"
-            case .redirected: "sends this device elsewhere, which is not followed"
-            case .wrongRange: "sent other bytes than were asked for"
-            case .wrongLength: "sent fewer bytes than it announced"
-            case .tooMuch: "sent more bytes than were asked for"
-            case .wrongAnswer, nil: "sent an answer that cannot be read"
-            case .serverError: "says that it failed"
-            case .portTaken: "cannot start: another program listens there"
-            case .hostRefused: "cannot start: that is no address of this machine"
-            }
-        return "The app's own server at \(address) \(what)\(because(cause))."
+        "The app's own server at \(address) \(does(failure))\(because(cause))."
+    }
+
+    /// What a server of the app does.
+    static func does(_ failure: ContentServerFailure?) -> String {
+        switch failure {
+        case .addressRefused: "is not reached: only http addresses of this machine are"
+        case .unreachable: "does not answer"
+        case .connectionLost: "closed the connection before anything came"
+        case .stalled: "sent nothing for too long"
+        case .redirected: "sends this device elsewhere, which is not followed"
+        case .wrongRange: "sent other bytes than were asked for"
+        case .wrongLength: "sent fewer bytes than it announced"
+        case .tooMuch: "sent more bytes than were asked for"
+        case .wrongAnswer, nil: "sent an answer that cannot be read"
+        case .serverError: "says that it failed"
+        case .portTaken: "cannot start: another program listens there"
+        case .hostRefused: "cannot start: that is no address of this machine"
+        }
     }
 
     static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {

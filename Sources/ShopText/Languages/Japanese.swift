@@ -43,6 +43,8 @@ enum Japanese: Language {
         case "unfinished": "未完了の取引の一覧"
         case "history": "アカウントの履歴"
         case "unlocks.jws": "購入で使えるようになるものの署名付き記録"
+        case "reports": "バックエンドへの報告"
+        case "backendList": "アプリの商品リスト"
         default: "記録"
         }
     }
@@ -50,22 +52,25 @@ enum Japanese: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        let what =
-            switch failure {
-            case .addressRefused: "には接続しません。接続先はこのマシンのhttpアドレスだけです"
-            case .unreachable: "が応答しません"
-            case .connectionLost: "が何も送らずに接続を閉じました"
-            case .stalled: "から長いあいだ何も届きません"
-            case .redirected: "が別の場所へ転送しようとしました。転送には従いません"
-            case .wrongRange: "が要求と異なる部分を送りました"
-            case .wrongLength: "が送ったデータは予告より短いものでした"
-            case .tooMuch: "が要求より多くのデータを送りました"
-            case .wrongAnswer, nil: "の応答を読み取れません"
-            case .serverError: "でエラーが起きました"
-            case .portTaken: "を起動できません。ほかのプログラムが使用中です"
-            case .hostRefused: "を起動できません。このマシンのアドレスではありません"
-            }
-        return "アプリのサーバー \(address) \(what)\(cause.map { " (\($0))" } ?? "")。"
+        "アプリのサーバー \(address) \(does(failure))\(because(cause))。"
+    }
+
+    /// What a server of the app does.
+    static func does(_ failure: ContentServerFailure?) -> String {
+        switch failure {
+        case .addressRefused: "には接続しません。接続先はこのマシンのhttpアドレスだけです"
+        case .unreachable: "が応答しません"
+        case .connectionLost: "が何も送らずに接続を閉じました"
+        case .stalled: "から長いあいだ何も届きません"
+        case .redirected: "が別の場所へ転送しようとしました。転送には従いません"
+        case .wrongRange: "が要求と異なる部分を送りました"
+        case .wrongLength: "が送ったデータは予告より短いものでした"
+        case .tooMuch: "が要求より多くのデータを送りました"
+        case .wrongAnswer, nil: "の応答を読み取れません"
+        case .serverError: "でエラーが起きました"
+        case .portTaken: "を起動できません。ほかのプログラムが使用中です"
+        case .hostRefused: "を起動できません。このマシンのアドレスではありません"
+        }
     }
 
     static func server(_ address: String, refuses refusal: ContentRefusal?) -> String {

@@ -202,6 +202,7 @@ extension English {
         case .refundReversed: "The refund of \(name) was reversed; it is yours again."
         case .expiryMoved: "The end of \(name) was moved."
         case .upgraded: "\(name) ended with your change of plan; the rest was refunded."
+        case .tokenSet: "The app has noted whose \(name) is."
         }
     }
 

@@ -168,6 +168,7 @@ extension Japanese {
         case .refundReversed: "\(name)の返金が取り消され、再び利用できます。"
         case .expiryMoved: "\(name)の期限が変更されました。"
         case .upgraded: "プラン変更により\(name)は終了し、残りは返金されました。"
+        case .tokenSet: "アプリが\(name)の利用者を記録しました。"
         }
     }
 

@@ -23,6 +23,8 @@ struct DeliveryProcessor: Sendable {
     let resent = SharedSet<PaymentID>()
     /// The transactions that this process has logged as not verified, so that each is logged once.
     let rejected = SharedSet<RejectedRevision>()
+    /// Wakes whoever reports to the app's own backend: something may be to be reported.
+    let reports = ChangeSignal()
 
     // MARK: - Planning
 
@@ -240,8 +242,9 @@ struct DeliveryProcessor: Sendable {
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
                 case .revise(let transaction, let revision, _):
-                    try records.apply(
-                        DeliveryRevision(transaction, revision: revision))
+                    if try records.apply(DeliveryRevision(transaction, revision: revision)) {
+                        try records.report(transaction)
+                    }
                 case .reject(let issued, _, let error, let payment):
                     if let payment { try records.dequeue(payment) }
                     if rejected.add(.init(id: issued.id, revision: issued.revision)) {
@@ -259,6 +262,7 @@ struct DeliveryProcessor: Sendable {
             return recorded
         }
         if mustRecord { clock.hasRecorded(contact) }
+        if !plan.steps.isEmpty { reports.notify() }
         return recorded
     }
 

@@ -19,6 +19,7 @@ actor TransactionObserver {
     private let resender: PaymentResender
     private let notifier: CommitNotifier
     private let unlocks: UnlockRecorder
+    private let reporter: BackendReporter
     private let leasePath: String
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
@@ -48,7 +49,7 @@ actor TransactionObserver {
         processor: DeliveryProcessor, hub: DeviceUpdates, downloads: DownloadManager,
         finisher: Finisher, receipts: ReceiptKeeper,
         resender: PaymentResender, notifier: CommitNotifier, unlocks: UnlockRecorder,
-        leasePath: String
+        reporter: BackendReporter, leasePath: String
     ) {
         self.processor = processor
         thread = processor.database.thread
@@ -59,6 +60,7 @@ actor TransactionObserver {
         self.resender = resender
         self.notifier = notifier
         self.unlocks = unlocks
+        self.reporter = reporter
         self.leasePath = leasePath
     }
 
@@ -83,7 +85,10 @@ actor TransactionObserver {
             }
         }
         lease = try DeliveryLease.takeNow(leasePath)
-        if holdsLease { downloads.willStart() }
+        if holdsLease {
+            downloads.willStart()
+            await reporter.start()
+        }
         // After `suspend` without a network, the loop reads the cursor itself and retries if that
         // fails.
         var start: FeedCursor?
@@ -115,6 +120,7 @@ actor TransactionObserver {
         resending = nil
         await processor.verifier.stopFetching()
         await finisher.suspend()
+        await reporter.suspend()
         await downloads.suspend()
         lease?.release()
         lease = nil
@@ -151,6 +157,7 @@ actor TransactionObserver {
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
             downloads.willStart()
+            await reporter.start()
             await claimAtLaunch()
             startLoop()
             hub.publish(.leaseTaken)

@@ -44,9 +44,13 @@ struct DeliveryRevision: Sendable {
 extension DeviceRecords {
     /// Applies a state unless the same or a newer revision was applied before. So a state may
     /// arrive twice, in any order, and before the delivery of its transaction.
-    func apply(_ new: DeliveryRevision) throws {
-        guard new.revision > (try revision(of: new.id)?.revision ?? 0) else { return }
+    ///
+    /// - Returns: whether it was applied.
+    @discardableResult
+    func apply(_ new: DeliveryRevision) throws -> Bool {
+        guard new.revision > (try revision(of: new.id)?.revision ?? 0) else { return false }
         try restate(new)
+        return true
     }
 
     /// Applies a state whatever revision is recorded, and corrects the purse by the difference:

@@ -30,7 +30,8 @@ extension DeviceRecords {
         // Called before the row is inserted or granted again, so that `restate` takes nothing from
         // the purse; the share taken back is subtracted once, below. A newer state than this one
         // may already be recorded.
-        try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
+        let isChanged = try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
+        if isChanged || wasVoid != false { try report(sale.transaction) }
         try db.execute(
             """
             INSERT INTO deliveries

@@ -76,13 +76,14 @@ extension DeviceRecords {
 
     // MARK: - Settings and reading places
 
-    /// With the theme and the language, which are values of the account.
+    /// With the theme and the language, which are values of the account, and the app's backend.
     var settings: DeviceSettings {
         get throws {
             var settings = try ownSettings
             let values = try values
             settings.theme = values[AccountValue.themeKey] ?? settings.theme
             settings.language = values[AccountValue.languageKey]
+            settings.backend = try backend
             return settings
         }
     }
@@ -93,12 +94,13 @@ extension DeviceRecords {
         get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
     }
 
-    /// Leaves theme and language as they are, so that another setting does not bring back what
-    /// another device has changed meanwhile.
+    /// Leaves theme, language and backend as they are, so that another setting does not bring back
+    /// what another device or process has changed meanwhile.
     func set(_ settings: DeviceSettings) throws {
         var others = settings
         others.theme = try ownSettings.theme
         others.language = nil
+        others.backend = nil
         try set("settings", others)
     }
 

@@ -52,6 +52,8 @@ enum KeptAnswer: String {
     case entitlements, settings, catalog, products
     /// `history`: the newest events of the account, newest first.
     case family, subscriptions, requests, unfinished, history
+    /// `Kept` list of products of the app's own backend.
+    case backendList
 }
 
 extension DeviceRecords {
@@ -84,7 +86,7 @@ extension DeviceRecords {
         return value
     }
 
-    private static func name(of answer: KeptAnswer) -> String { "kept:" + answer.rawValue }
+    static func name(of answer: KeptAnswer) -> String { "kept:" + answer.rawValue }
 
     private static func sealed(_ answer: KeptAnswer, _ body: Data) -> Data {
         Data((name(of: answer) + "\u{0}").utf8) + body

@@ -29,7 +29,7 @@ extension DeviceRecords {
     func removeAll() throws {
         for table in [
             "meta", "queue", "deliveries", "balances", "downloads", "spends", "revisions", "log",
-            "reading_places", "announcements",
+            "reading_places", "announcements", "reports",
         ] { try db.execute("DELETE FROM \(table)") }
         _ = try sealKey()
     }

@@ -60,7 +60,8 @@ struct EventFeed: Sendable {
         let revised = try await revisedTransactions(entries)
         for entry in entries {
             let row = entry.number.flatMap { revised[$0] }
-            for event in entry.events(of: row, epoch: epoch) {
+            for event in entry.events(of: row, epoch: epoch)
+            where device == nil || !event.kind.isOfBackend {
                 events.append(try await handedOut(event, entry, row, signatureError))
             }
         }

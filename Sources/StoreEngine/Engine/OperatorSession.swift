@@ -39,7 +39,8 @@ struct OperatorSession: StoreOperator {
             recorded += due.entries
         }
         if case .extendAll(let product, let days, let id?) = action {
-            recorded += try await extendAll(product, days: days, id: id)
+            recorded += try await engine.extendAll(
+                ExtensionRequest(id: id, productID: product, days: days))
         }
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
@@ -52,50 +53,6 @@ struct OperatorSession: StoreOperator {
             if explained.found != nil { return explained }
         }
         return error
-    }
-
-    /// Nil if never.
-    private func firstUse(ofExtension id: UUID) async throws(StoreError) -> Timestamp? {
-        try await engine.ledger.snapshot(LedgerQuery { $0.extensions = [id] }).extensions[id]
-    }
-
-    /// Extends all subscriptions of a product, page by page, each page in one write. Due renewals
-    /// and expiries are recorded before, and are not returned. Returns at most
-    /// `StoreLimits.actionEventsMax` entries. Throws `extendedInPart` if it cannot go on after the
-    /// first ones.
-    private func extendAll(
-        _ product: ProductID, days: Int, id: UUID
-    ) async throws(StoreError) -> [RecordedEntry] {
-        _ = try await engine.committer.recordDue(nil)
-        var recorded: [RecordedEntry] = []
-        var count = 0
-        do throws(StoreError) {
-            let firstUse = try await self.firstUse(ofExtension: id)
-            var last: TransactionID?
-            while true {
-                let page = try await engine.ledger.subscriptions(
-                    after: last, limit: StoreLimits.duePageMax)
-                guard let end = page.last else { return recorded }
-                last = end.chain
-                let extended = try await engine.committer.submit(
-                    ExtendRequest(
-                        product: product, days: days, id: id, firstUse: firstUse,
-                        chains: page.map { .init(account: $0.account, id: $0.chain) }))
-                // Without the family shares of their periods.
-                count += extended.count { entry in
-                    if case .revised(let moved) = entry.entry.fact {
-                        moved.renewal != nil
-                    } else {
-                        false
-                    }
-                }
-                recorded += extended.prefix(max(0, StoreLimits.actionEventsMax - recorded.count))
-            }
-        } catch  where count > 0 {
-            throw StoreError(
-                .extendedInPart, productID: product, subject: id.uuidString.lowercased(),
-                found: count, expected: days, cause: error.cause ?? error.code.rawValue)
-        }
     }
 
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError? {
@@ -134,7 +91,30 @@ struct OperatorSession: StoreOperator {
 
     func refundRequests() async throws(StoreError) -> [RefundRequest] {
         guard actor == nil else { return [] }
-        return try await engine.ledger.refundRequests()
+        var requests = try await engine.ledger.refundRequests()
+        for index in requests.indices {
+            requests[index].consumption = try await consumption(of: requests[index])
+        }
+        return requests
+    }
+
+    /// The last answer of the app's backend to a request; nil if it has not answered.
+    private func consumption(
+        of request: RefundRequest
+    ) async throws(StoreError) -> ConsumptionAnswer? {
+        let filter = HistoryFilter(
+            kinds: [.consumptionAnswered], product: request.productID, account: request.account,
+            since: request.askedAt)
+        var cursor = try await engine.ledger.head()
+        while cursor.position > 0 {
+            let page = try await engine.ledger.entries(
+                before: cursor, filter: filter, limit: StoreLimits.duePageMax)
+            for entry in page.entries where entry.number == request.transactionID {
+                if case .consumptionAnswered(let answer) = entry.entry.fact { return answer }
+            }
+            cursor = page.cursor
+        }
+        return nil
     }
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {

@@ -38,7 +38,7 @@ struct Payloads: Sendable {
         payload.appTransactionId = appTransactionID(of: row.account)
         payload.subscriptionGroupIdentifier = sale.groupID
         payload.expiresDate = row.expiresDate
-        payload.appAccountToken = sale.appAccountToken
+        payload.appAccountToken = row.appAccountToken
         payload.applicationUsernameHash = sale.applicationUsernameHash
         payload.inAppOwnershipType = sale.ownership
         payload.transactionReason = sale.reason

@@ -34,7 +34,7 @@ extension RecordedEntry {
     /// In the order of the feed.
     func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
         switch entry.fact {
-        case .storeOpened, .extensionAsked: return []
+        case .storeOpened, .extensionAsked, .outbox: return []
         case .catalogRevised(let revision):
             return [
                 .catalogRevised(
@@ -65,6 +65,9 @@ extension RecordedEntry {
             return [.subscriptionChanged(change.event(of: number))]
         case .clockSet(let state): return [.clockSet(state)]
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
+        case .serverSet(let settings): return [.serverSet(settings)]
+        case .extensionDone(let outcome): return [.extensionDone(outcome)]
+        case .consumptionAnswered(let answer): return [.consumptionAnswered(answer)]
         case .faultSet(let fault): return [.faultSet(fault)]
         case .faultSpent(let fault):
             return [fault.isInForce ? .faultSet(fault) : .faultCleared(fault)]
@@ -96,7 +99,7 @@ extension TransactionRevision {
         let money: Money? =
             switch change {
             case .refunded(let money), .upgraded(let money), .refundReversed(let money): money
-            case .revoked, .expiryMoved, .deleted: nil
+            case .revoked, .expiryMoved, .tokenSet, .deleted: nil
             }
         var row = row
         row?.state = state
@@ -114,6 +117,7 @@ extension TransactionRevision {
         case .refunded: .refunded
         case .revoked: .revoked
         case .expiryMoved: .expiryMoved
+        case .tokenSet: .tokenSet
         case .upgraded: .upgraded
         case .refundReversed: .refundReversed
         case .deleted: nil

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import StoreCatalog
 package import StoreModel
@@ -11,10 +12,12 @@ extension StoreEngine {
 
 /// The packages of the catalog in force, for an app's own server. The server checks purchases
 /// itself, so these reads need no account. As for devices, a package is opened once for many
-/// pieces.
-private final class ServerContent: ContentServerStore {
-    private let engine: StoreEngine
+/// pieces. For the store's own server it does more: `ServedStore`.
+final class ServerContent: ContentServerStore {
+    let engine: StoreEngine
     private let reads = HostedReads()
+    /// Of transactions that were asked for; a transaction keeps its account.
+    let accounts = Memo<TransactionID, AccountName>(limit: StoreLimits.accountsKept)
 
     init(engine: StoreEngine) { self.engine = engine }
 
@@ -47,6 +50,18 @@ private final class ServerContent: ContentServerStore {
         } catch  where error.code == .transactionNotFound || error.code == .transactionDeleted {
             return nil
         }
+    }
+
+    func purchases(
+        ofBuyer id: TransactionID
+    ) async throws(StoreError) -> (
+        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
+    ) {
+        let query = LedgerQuery { $0.sales = [id] }
+        guard let account = try await engine.ledger.snapshot(query).transactions[id]?.account
+        else { return ([], []) }
+        let session = engine.sessionOfBackend(for: account)
+        return (try await session.receiptPayloads(), try await session.renewalPayloads())
     }
 
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)

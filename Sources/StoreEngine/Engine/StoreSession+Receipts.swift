@@ -4,8 +4,6 @@ import StoreSigning
 
 extension StoreSession {
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
-        // Due renewals are recorded first, as in `entitlements`.
-        _ = try await engine.committer.snapshotAfterDue(account)
         let rows = try await receiptRows()
         // Another process may have sold a row after the clock was read.
         let now = rows.reduce(engine.clock.now()) { $1.signedDate(at: $0) }
@@ -26,6 +24,8 @@ extension StoreSession {
     /// that were not deleted. The cost grows with the products that the account owns, not with the
     /// consumables that it has bought.
     private func receiptRows() async throws(StoreError) -> [TransactionRow] {
+        // Due renewals are recorded first, as in `entitlements`.
+        _ = try await engine.committer.snapshotAfterDue(account)
         var rows = try await engine.ledger.unfinished(of: account).map(\.1).filter {
             $0.sale.type == .consumable && !$0.state.isDeleted
         }
@@ -40,6 +40,11 @@ extension StoreSession {
             guard page.count == StoreLimits.historyPageMax else { break }
         }
         return rows.sorted { $0.id < $1.id }
+    }
+
+    /// What a receipt would have.
+    func receiptPayloads() async throws(StoreError) -> [TransactionPayload] {
+        try await receiptRows().map { engine.payloads.payload(of: $0, for: nil) }
     }
 
     func appTransaction() async throws(StoreError) -> SignedAppTransaction {
@@ -57,8 +62,9 @@ extension StoreSession {
         try engine.keys.revocationList(at: engine.clock.now())
     }
 
-    /// The nonce is new.
-    func deviceVerification() -> (digest: String, nonce: UUID) {
+    /// The nonce is new. Nil for the app's backend.
+    func deviceVerification() -> (digest: String?, nonce: UUID?) {
+        guard !isOfBackend else { return (nil, nil) }
         let nonce = UUID()
         let device = DeviceVerification(
             bundleID: identity.bundleID, account: account, device: device)
@@ -68,7 +74,7 @@ extension StoreSession {
 
 extension AppIdentity {
     /// The app's version in every app transaction. Catalogs do not have one.
-    fileprivate static let appVersion = "1.0"
+    static let appVersion = "1.0"
 }
 
 extension StoreEnvironment {

@@ -7,22 +7,43 @@ extension StoreSession {
     /// subscription that a family member shares or has shared with it. The cost grows with the
     /// groups of the catalog and the account's shares.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try await subscriptions().map { one throws(StoreError) in
+            var status = try status(in: one.group, by: one.rules)
+            if one.isShared {
+                status.sharedBy = one.rules.current.sale.share?.owner
+            } else {
+                status.problem = one.rules.problem
+                status.plans = one.rules.plans
+            }
+            return status
+        }
+    }
+
+    /// The next step of each subscription, as the statuses have it.
+    func renewalPayloads() async throws(StoreError) -> [RenewalInfoPayload] {
+        try await subscriptions().map { payload(of: $0.rules) }
+    }
+
+    /// A subscription of the account, or one that is shared with it.
+    private struct Subscription {
+        var group: SubscriptionGroupID
+        var rules: StatusRules
+        var isShared: Bool
+    }
+
+    private func subscriptions() async throws(StoreError) -> [Subscription] {
         let known = try await snapshotAfterDueOfFamily()
         try await failIfAsked(.subscriptionStatus, known.faults)
         try known.refuseUnknownFacts(of: account)
         let lookup = try await engine.committer.lookUp { addStatusKeys(to: &$0) }
         let context = RuleContext(
             snapshot: lookup.found, catalog: lookup.catalog, now: engine.clock.now())
-        var statuses: [SubscriptionStatus] = []
-        for row in lookup.found.subscribed.values.sorted(by: { $0.id < $1.id }) {
-            if let status = try status(of: row, in: context) { statuses.append(status) }
-        }
+        let own = lookup.found.subscribed.values.sorted(by: { $0.id < $1.id })
+            .compactMap { subscription(of: $0, in: context) }
         var shared = context
         shared.snapshot = known
-        for period in try await sharedSubscriptions(known) {
-            if let status = try status(ofShared: period, in: shared) { statuses.append(status) }
-        }
-        return statuses
+        return try await own
+            + sharedSubscriptions(known).compactMap { subscription(ofShared: $0, in: shared) }
     }
 
     private func addStatusKeys(to lookup: inout Lookup) {
@@ -44,9 +65,9 @@ extension StoreSession {
         }
     }
 
-    private func status(
+    private func subscription(
         ofShared shared: SharedPeriod, in context: RuleContext
-    ) throws(StoreError) -> SubscriptionStatus? {
+    ) -> Subscription? {
         let period = shared.period
         guard let group = period.row.sale.groupID else { return nil }
         // A member's subscription continues while the owner renews and shares it.
@@ -55,9 +76,7 @@ extension StoreSession {
             subscription: isLast && shared.isShared
                 ? period.subscription : period.subscription?.withoutRenewal,
             latest: period.latest, current: period.row, context: context)
-        var status = try status(in: group, by: rules)
-        status.sharedBy = period.row.sale.share?.owner
-        return status
+        return Subscription(group: group, rules: rules, isShared: true)
     }
 
     private func status(
@@ -65,8 +84,10 @@ extension StoreSession {
     ) throws(StoreError) -> SubscriptionStatus {
         var status = SubscriptionStatus(
             groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(rules.current, for: device),
+            transaction: try engine.payloads.signed(
+                rules.current, for: isOfBackend ? nil : device),
             renewalInfo: try signed(rules))
+        status.chain = rules.current.originalID
         status.paidUntil = rules.paidUntil
         status.isAtRenewalLimit = rules.isAtRenewalLimit
         status.changesAt = rules.changesAt
@@ -78,9 +99,9 @@ extension StoreSession {
         try await failIfAsked(.manageSubscriptions, known.faults)
     }
 
-    private func status(
+    private func subscription(
         of latest: TransactionRow, in context: RuleContext
-    ) throws(StoreError) -> SubscriptionStatus? {
+    ) -> Subscription? {
         guard let group = latest.sale.groupID else { return nil }
         let subscription =
             latest.sale.term == nil ? nil : context.snapshot.subscriptions[latest.originalID]
@@ -89,10 +110,7 @@ extension StoreSession {
             subscription: subscription, latest: latest,
             current: latest.hasBegun(at: context.now) ? latest : previous ?? latest,
             context: context)
-        var status = try status(in: group, by: rules)
-        status.problem = rules.problem
-        status.plans = rules.plans
-        return status
+        return Subscription(group: group, rules: rules, isShared: false)
     }
 
     /// Of an own or a shared subscription, signed for this device.
@@ -107,18 +125,22 @@ extension StoreSession {
     }
 
     private func signed(_ rules: StatusRules) throws(StoreError) -> SignedRenewalInfo {
+        try engine.payloads.signer.sign(payload(of: rules))
+    }
+
+    private func payload(of rules: StatusRules) -> RenewalInfoPayload {
         var payload = rules.payload(
             appTransactionID: engine.payloads.appTransactionID(of: account),
             environment: identity.environment)
         (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
-        return try engine.payloads.signer.sign(payload)
+        return payload
     }
 }
 
 extension SubscriptionRow {
     /// The subscription for a member with whom its next period is not shared: it does not renew,
     /// and has no failed charge.
-    fileprivate var withoutRenewal: SubscriptionRow {
+    var withoutRenewal: SubscriptionRow {
         var row = self
         row.autoRenews = false
         row.state.billing = nil

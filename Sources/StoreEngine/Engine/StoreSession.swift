@@ -11,6 +11,8 @@ struct StoreSession: Store {
     let locale: String
     /// Then the locale has priority over the account's own.
     let isLocaleAsked: Bool
+    /// Answers the app's backend: texts name no device, and faults of devices' calls do not count.
+    var isOfBackend = false
     private let sent = SentPayments()
 
     var identity: AppIdentity { engine.identity }
@@ -116,7 +118,7 @@ struct StoreSession: Store {
     ///
     /// - Parameter faults: the faults in force, from the snapshot that the call has read anyway.
     func failIfAsked(_ call: Fault.Call, _ faults: [Fault]) async throws(StoreError) {
-        guard faults.contains(where: { $0.call == call }) else { return }
+        guard !isOfBackend, faults.contains(where: { $0.call == call }) else { return }
         let request = SpendFaultRequest(call: call, device: device)
         if let code = try await engine.committer.submit(request) {
             throw StoreError(code, subject: call.rawValue)

@@ -82,6 +82,14 @@ package struct Entry: Codable, Hashable, Sendable {
         /// The operator requested an extension for all, with an identifier that was not used
         /// before.
         case extensionAsked(ExtensionRequest)
+        /// The requested extension for all came to its end.
+        case extensionDone(ExtensionOutcome)
+        /// The app's backend answered what was consumed of a transaction.
+        case consumptionAnswered(ConsumptionAnswer)
+        /// The settings of the store's server from now on.
+        case serverSet(ServerSettings)
+        /// The notifications to the app's backend.
+        case outbox(OutboxFact)
         /// A fact of a kind that this program does not know: a newer program wrote it, or it is
         /// damaged. It is passed on unchanged. Decisions about its account throw `storeNewer`,
         /// because the fact may affect them.
@@ -90,7 +98,9 @@ package struct Entry: Codable, Hashable, Sendable {
         /// A transaction that an earlier entry sold.
         package var isOfSale: Bool {
             switch self {
-            case .finished, .claimed, .revised, .refundRequested, .refundDeclined: true
+            case .finished, .claimed, .revised, .refundRequested, .refundDeclined,
+                .consumptionAnswered:
+                true
             default: false
             }
         }
@@ -109,7 +119,8 @@ package struct Entry: Codable, Hashable, Sendable {
                 ? "a request without account, device or number" : nil
         case .failed:
             return account == nil || device == nil ? "a failure without account or device" : nil
-        case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
+        case .finished, .claimed, .revised, .refundRequested, .refundDeclined,
+            .consumptionAnswered:
             guard account != nil, case .existing = number else {
                 return "a change of a transaction without account or number"
             }
@@ -134,7 +145,7 @@ package struct Entry: Codable, Hashable, Sendable {
             return change.family.map { $0.member(account) == nil } == true
                 ? "the family of another account" : nil
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
-            .renewalsSet, .extensionAsked:
+            .renewalsSet, .extensionAsked, .extensionDone, .serverSet, .outbox:
             return account == nil ? nil : "a fact of the whole store about one account"
         case .unknown: return nil
         }
@@ -142,17 +153,10 @@ package struct Entry: Codable, Hashable, Sendable {
 
     /// The stream that this entry belongs to. A decision that read an earlier version of the stream
     /// is a conflict.
-    package var stream: StreamID { account.map { .account($0) } ?? .store }
-}
-
-/// An extension for all subscriptions of a product (App Store Server API:
-/// `MassExtendRenewalDateRequest`).
-package struct ExtensionRequest: Codable, Hashable, Sendable {
-    /// Identifies the extension (`requestIdentifier`). Each account that subscribed at the
-    /// identifier's first use is extended once.
-    package var id: UUID
-    package var productID: ProductID
-    package var days: Int
+    package var stream: StreamID {
+        if case .outbox = fact { return .outbox }
+        return account.map { .account($0) } ?? .store
+    }
 }
 
 /// A catalog that came into force.
@@ -225,6 +229,8 @@ package enum StreamID: Hashable, Sendable {
     case account(AccountName)
     /// Everything that concerns all accounts: identity, catalog, faults, clock, renewals.
     case store
+    /// The notifications to the app's backend, on which nothing else depends.
+    case outbox
 }
 
 extension Sale {

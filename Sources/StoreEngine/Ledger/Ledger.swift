@@ -109,6 +109,10 @@ package protocol Ledger: Sendable {
     /// The sums sold and refunded, one element for each currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
+    /// Notifications of the outbox, as of one commit. The cost grows with the page, and with the
+    /// notifications that a filter other than by type or transaction leaves out.
+    func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage
+
     /// A text that entries refer to by its digest (`Decision.attachments`); nil for an unknown
     /// digest.
     func attachment(_ digest: String) async throws(StoreError) -> Data?
@@ -313,6 +317,8 @@ package struct LedgerSnapshot: Sendable {
     package var clock: ClockState?
     /// Nil if they were never set.
     package var renewals: RenewalSettings?
+    /// Nil if they were never set.
+    package var server: ServerSettings?
     /// Those in force, in the order they were set.
     package var faults: [Fault] = []
     /// When the last entry was recorded; no entry has a later date. Nil if there is no entry.

@@ -28,7 +28,8 @@ package enum LedgerFold {
     private static func transaction(_ sale: Sale, _ recorded: RecordedEntry) -> TransactionRow? {
         guard let id = recorded.number, let account = recorded.entry.account else { return nil }
         return TransactionRow(
-            id: id, account: account, device: recorded.entry.device, sale: sale)
+            id: id, account: account, device: recorded.entry.device, sale: sale,
+            changedAt: recorded.position)
     }
 
     private static func refuseContradiction(of recorded: RecordedEntry) throws(StoreError) {
@@ -87,7 +88,10 @@ package enum LedgerFold {
         case .renewalsSet(let settings): return [.putRenewals(settings)]
         case .extensionAsked(let request):
             return [.noteExtension(request.id, at: entry.effectiveAt)]
-        case .promoted, .purchaseCancelled, .unknown: return []
+        case .serverSet(let settings): return [.putServer(settings)]
+        case .outbox(let fact): return [.outbox(fact)]
+        case .promoted, .purchaseCancelled, .extensionDone, .consumptionAnswered, .unknown:
+            return []
         }
     }
 
@@ -218,7 +222,7 @@ package enum LedgerFold {
         switch revision.change {
         case .refunded(let money), .upgraded(let money):
             add(money, refunded: money.milliunits)
-        case .revoked, .expiryMoved: break
+        case .revoked, .expiryMoved, .tokenSet: break
         case .refundReversed(let money):
             add(money, refunded: Int64(0).subtractingClamped(money.milliunits))
         case .deleted(let sold, let refunded):

@@ -39,6 +39,11 @@ package struct Projections: Hashable, Sendable {
     package var due: [DueKey: DueItem] = [:]
     package var clock: ClockState?
     package var renewals: RenewalSettings?
+    package var server: ServerSettings?
+    /// By number (`notificationUUID`).
+    package var outbox: [UUID: OutboxItem] = [:]
+    /// The position up to which entries have been told; nil if none was looked at yet.
+    package var outboxThrough: Int64?
     /// The search keys of histories, by position. Entries that are no events have none.
     package var history: [Int64: HistoryRow] = [:]
 
@@ -80,10 +85,10 @@ package struct Projections: Hashable, Sendable {
 
     /// Throws as `LedgerFold.changes`.
     package mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
-        for change in try LedgerFold.changes(of: entry) { apply(change) }
+        for change in try LedgerFold.changes(of: entry) { apply(change, at: entry.position) }
     }
 
-    private mutating func apply(_ change: RowChange) {
+    private mutating func apply(_ change: RowChange, at position: Int64) {
         switch change {
         case .insertTransaction(let row): transactions[row.id] = row
         case .putPayment(let row): payments[row.payment.id] = row
@@ -113,7 +118,9 @@ package struct Projections: Hashable, Sendable {
         case .noteSoldProduct(let product):
             soldProducts[product.id] = soldProducts[product.id] ?? product
         case .addSalesTotals(let change): takings.add(change)
-        case .putState(let id, _, let state): transactions[id]?.state = state
+        case .putState(let id, _, let state):
+            transactions[id]?.state = state
+            transactions[id]?.changedAt = position
         case .putSubscription(var row):
             row.previous = subscriptions[row.chain]?.latest
             subscriptions[row.chain] = row
@@ -124,7 +131,9 @@ package struct Projections: Hashable, Sendable {
         case .removeDue(let chain, _, let kind): due[DueKey(chain: chain, kind: kind)] = nil
         case .putClock(let state): clock = state
         case .putRenewals(let settings): renewals = settings
+        case .putServer(let settings): server = settings
         case .noteExtension(let id, let at): extensions[id] = extensions[id] ?? at
+        case .outbox(let fact): apply(fact, at: position)
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
         case .insertHistory(var row, let sold):

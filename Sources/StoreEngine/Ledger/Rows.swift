@@ -12,12 +12,17 @@ package struct TransactionRow: Hashable, Sendable {
     package var sale: Sale
     /// The changes since the sale, folded into one state.
     package var state = TransactionState.asSold
+    /// The position of the entry that changed it last, or sold it; 0 before it is recorded.
+    package var changedAt: Int64 = 0
 
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
     package var originalID: TransactionID { sale.original?.id ?? id }
 
     /// When a subscription's period ends, after all moves of its end. Nil if it does not end.
     package var expiresDate: Timestamp? { state.expiresDate ?? sale.expiresDate }
+
+    /// The app's token for its user: the one that its backend has set since, or that of the sale.
+    package var appAccountToken: UUID? { state.appAccountToken ?? sale.appAccountToken }
 
     /// Whether the period has begun at a given time. A period that was charged ahead and revoked
     /// before its start never begins.
@@ -195,8 +200,10 @@ package indirect enum RowChange: Hashable, Sendable {
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
     case putClock(ClockState)
     case putRenewals(RenewalSettings)
+    case putServer(ServerSettings)
     /// An extension for all was requested with an identifier. The first time is kept.
     case noteExtension(UUID, at: Timestamp)
+    case outbox(OutboxFact)
     case putCatalog(CatalogRevision)
     /// A product was sold. Its first sale decides type, group and hosting.
     case noteSoldProduct(SoldProduct)

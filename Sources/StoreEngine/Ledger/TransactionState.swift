@@ -21,6 +21,9 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// The extensions for all subscribers that moved the end of this period (App Store Server API:
     /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
+    /// The token that the app's backend has set since the sale (App Store Server API:
+    /// `Set App Account Token`); nil for that of the sale.
+    package var appAccountToken: UUID?
 
     package init(revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false) {
         self.revision = revision
@@ -47,6 +50,8 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         case refundReversed(Money)
         /// A move of the period's end: later by an extension, or to now by the operator.
         case expiryMoved
+        /// Another `appAccountToken`, set by the app's backend.
+        case tokenSet
         /// A change to another plan at once; the money is the refund for the rest of the period.
         case upgraded(Money)
         /// A deletion; `sold` is the amount that was charged, `refunded` the part that was given

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// Reaches the servers from which an app delivers content itself. The program that opens a device
-/// passes it one, so that a front end that only buys links no HTTP client.
+/// Reaches the servers from which an app delivers content itself, and the app's own backend. The
+/// program that opens a device passes it one, so that a front end that only buys links no HTTP
+/// client.
 package protocol ContentServers: Sendable {
     /// The packages of a product on the app's own server; the device downloads them as it downloads
     /// the packages that the store hosts. A failure of the server is thrown as an error made from
@@ -15,6 +16,36 @@ package protocol ContentServers: Sendable {
     func source(
         at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
     ) -> any ContentSource
+
+    /// The body of the backend's answer, if its status is 200 to 206. Tries once.
+    ///
+    /// - Throws: an error made from `ContentServerFailure`, with the status as `cause` if it is
+    ///   another one; `addressRefused` before anything is sent.
+    func answer(to request: BackendRequest) async throws(StoreError) -> Data
+}
+
+/// A request to the app's own backend.
+package struct BackendRequest: Hashable, Sendable {
+    /// As `ReachableAddress` takes it.
+    package var url: String
+    /// JSON that is sent (POST); nil asks (GET).
+    package var body: Data?
+    /// See `AppBackend.isElsewhere`.
+    package var isElsewhere: Bool
+    /// Of the answer; a longer one is refused.
+    package var bytesMax: Int
+    /// From the first byte to the last.
+    package var time: Duration
+
+    package init(
+        url: String, body: Data? = nil, isElsewhere: Bool = false, bytesMax: Int, time: Duration
+    ) {
+        self.url = url
+        self.body = body
+        self.isElsewhere = isElsewhere
+        self.bytesMax = bytesMax
+        self.time = time
+    }
 }
 
 /// The proof of a purchase that a device sends to an app's own server before it downloads from it.
@@ -49,6 +80,14 @@ package protocol ContentServerStore: ContentSource {
     /// A transaction in its present state; nil if the store has none with this number, or it was
     /// deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> TransactionPayload?
+    /// What the customer who has this transaction owns now: the transactions that a receipt would
+    /// have, by number, and the next step of each subscription. Nothing for a transaction that the
+    /// store does not have.
+    func purchases(
+        ofBuyer id: TransactionID
+    ) async throws(StoreError) -> (
+        transactions: [TransactionPayload], renewals: [RenewalInfoPayload]
+    )
 }
 
 /// A product as an app's own server sees it.

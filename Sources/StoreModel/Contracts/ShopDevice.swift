@@ -249,8 +249,8 @@ package protocol ShopDevice: Sendable {
     /// The settings that the person has chosen on this device; without a choice,
     /// `DeviceSettings()`.
     func settings() async throws(StoreError) -> DeviceSettings
-    /// Replaces the settings but theme and language. Durable when it returns; other processes of
-    /// the device are woken through `downloadWakes()`.
+    /// Replaces the settings but theme, language and backend. Durable when it returns; other
+    /// processes of the device are woken through `downloadWakes()`.
     func change(_ settings: DeviceSettings) async throws(StoreError)
     /// Sets or removes a value of the account, such as the theme or the language. Durable when it
     /// returns; the store learns it then or later.
@@ -350,6 +350,9 @@ package enum DevicePart: Hashable, Sendable {
     /// The verification of records and lists that the device keeps. Delivery goes on without the
     /// altered ones.
     case verification
+    /// The app's own backend (`AppBackend`), which the device has logged. Delivery goes on without
+    /// it.
+    case backend
 }
 
 /// One delivery: a transaction that this device granted, once.

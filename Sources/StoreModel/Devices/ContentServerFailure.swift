@@ -58,7 +58,8 @@ extension StoreError {
 
     /// Nil for another error.
     package var serverFailure: ContentServerFailure? {
-        code == .contentServerFailed ? found.flatMap { .init(rawValue: $0.text) } : nil
+        [.contentServerFailed, .backendFailed].contains(code)
+            ? found.flatMap { .init(rawValue: $0.text) } : nil
     }
 
     /// Nil for another error.

@@ -6,6 +6,8 @@ package struct DeviceSettings: Codable, Hashable, Sendable {
     package var theme: String?
     /// The language of the app's words, as `--language` names it; nil for the person's locale's.
     package var language: String?
+    /// The app's own backend, to read only; it has a change of its own.
+    package var backend: AppBackend?
     /// Whether the device's connection is metered: then a large download waits for a person's
     /// consent.
     package var isMetered = false

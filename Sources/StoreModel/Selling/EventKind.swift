@@ -15,7 +15,15 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case expiryMoved
     /// By a change to another plan.
     case upgraded
+    /// The app's backend set another `appAccountToken`.
+    case tokenSet
+    /// The app's backend told what was consumed of a purchase.
+    case consumptionAnswered
+    /// An extension for all subscribers came to its end.
+    case extensionDone
     case accountChanged, familyChanged, valueChanged, catalogRevised, clockSet, renewalsSet
+    /// The keys of the server's API changed, or the address of its notifications.
+    case serverSet
     case faultSet, faultCleared, unknown
 
     package init(_ kind: RevisionKind) {
@@ -26,7 +34,13 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
             case .refundReversed: .refundReversed
             case .expiryMoved: .expiryMoved
             case .upgraded: .upgraded
+            case .tokenSet: .tokenSet
             }
+    }
+
+    /// Between the store and the app's backend: no device is told.
+    package var isOfBackend: Bool {
+        [.serverSet, .extensionDone, .consumptionAnswered].contains(self)
     }
 
     /// In the indexes of histories. Never renumber one.
@@ -63,6 +77,10 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
         case .expiryMoved: 34
         case .upgraded: 35
         case .offerRedeemed: 40
+        case .serverSet: 41
+        case .tokenSet: 42
+        case .consumptionAnswered: 43
+        case .extensionDone: 44
         }
     }
 

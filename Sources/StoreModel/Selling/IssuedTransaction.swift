@@ -44,4 +44,6 @@ package enum RevisionKind: String, Codable, Sendable, CaseIterable {
     /// The customer changed to another plan at once; the rest of the period was given back
     /// (StoreKit: `isUpgraded`).
     case upgraded
+    /// The app's backend set another `appAccountToken`.
+    case tokenSet
 }

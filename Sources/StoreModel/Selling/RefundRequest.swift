@@ -10,6 +10,9 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     package var reason: RefundReason
     /// In store time.
     package var askedAt: Timestamp
+    /// What the app's backend has said since. In answers to a person; nil in the store's records,
+    /// and while it has said nothing.
+    package var consumption: ConsumptionAnswer?
 
     package init(
         transactionID: TransactionID, account: AccountName, device: DeviceName,

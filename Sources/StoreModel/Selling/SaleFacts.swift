@@ -92,7 +92,7 @@ package struct PastRevision: Codable, Hashable, Sendable {
         switch kind {
         case .refunded, .upgraded: money
         case .refundReversed: money?.multiplied(by: -1)
-        case .revoked, .expiryMoved: nil
+        case .revoked, .expiryMoved, .tokenSet: nil
         }
     }
 }

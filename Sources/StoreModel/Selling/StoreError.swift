@@ -177,6 +177,9 @@ extension StoreError.Code {
     /// The app's own server refuses the content: `subject` is its address, `found` the reason
     /// (`ContentRefusal`).
     package static let contentRefused = Self("contentRefused")
+    /// The app's own backend failed, or refused the report of `transactionID`: `subject` is its
+    /// address, `found` the failure (`ContentServerFailure`), `cause` the status of its answer.
+    package static let backendFailed = Self("backendFailed")
     package static let downloadNotFound = Self("downloadNotFound")
     /// The product is not downloading; `found` is its download's state.
     package static let downloadNotActive = Self("downloadNotActive")

@@ -74,6 +74,12 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case valueChanged(AccountValue)
         case clockSet(ClockState)
         case renewalsSet(RenewalSettings)
+        /// As they are from then on.
+        case serverSet(ServerSettings)
+        /// The app's backend told what was consumed of a purchase.
+        case consumptionAnswered(ConsumptionAnswer)
+        /// An extension for all subscribers of a product came to its end.
+        case extensionDone(ExtensionOutcome)
         /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
         case faultCleared(Fault)
@@ -140,6 +146,9 @@ extension StoreEvent.Change {
         case .valueChanged: .valueChanged
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
+        case .serverSet: .serverSet
+        case .consumptionAnswered: .consumptionAnswered
+        case .extensionDone: .extensionDone
         case .faultSet: .faultSet
         case .faultCleared: .faultCleared
         case .unknown: .unknown
@@ -157,6 +166,8 @@ extension StoreEvent.Change {
         case .refundRequested(let request), .refundDeclined(let request): request.productID
         case .familyChanged(let change): change.productID
         case .catalogRevised(_, let release, _): release?.productID
+        case .consumptionAnswered(let answer): answer.productID
+        case .extensionDone(let outcome): outcome.request.productID
         default: unsoldPayment?.productID
         }
     }
@@ -169,6 +180,7 @@ extension StoreEvent.Change {
         case .autoRenewChanged(let chain, _, _, _): chain
         case .subscriptionChanged(let event): event.chain
         case .refundRequested(let request), .refundDeclined(let request): request.transactionID
+        case .consumptionAnswered(let answer): answer.transactionID
         default: nil
         }
     }

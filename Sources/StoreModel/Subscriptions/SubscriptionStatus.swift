@@ -34,6 +34,9 @@ package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
 /// for it (StoreKit: `Product.SubscriptionInfo.Status`). Only the signed texts prove anything.
 package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var groupID: SubscriptionGroupID
+    /// The first transaction of the subscription (App Store Server API: `originalTransactionId`);
+    /// nil in an answer that was kept before it was told.
+    package var chain: TransactionID?
     package var state: RenewalState
     /// Of the present period, or of the last one, signed for the asking device.
     package var transaction: SignedTransaction

@@ -43,41 +43,21 @@ extension ContentCommands {
             store.makeManifests()
             let content = store.host.contentServerStore
             let products = try await content.servedProducts().filter { !$0.packages.isEmpty }
-            let server = try ContentServer(store: content, host: host, port: port)
+            let server = try HTTPServer(
+                try ContentResponder(store: content, host: host), host: host, port: port)
             let isJSON = options.json
             let host = host.contains(":") ? "[\(host)]" : host
-            let serving = Task { () async -> StoreError? in
-                do throws(StoreError) {
-                    try await server.run { port in
-                        let address = "http://\(host):\(port)"
-                        if isJSON {
-                            try? Output.json(
-                                [
-                                    "address": address, "port": port,
-                                    "products": products.map(\.id),
-                                ] as JSONFields)
-                        } else {
-                            Output.line(
-                                .servingLine(address: address, products: products.count))
-                        }
-                    }
-                    return nil
-                } catch { return error }
-            }
-            // Answers that have begun are completed; then the signal ends the process.
-            SignalEnd.before(SignalEnd.requests) { _ in
-                let isDone = DispatchSemaphore(value: 0)
-                serving.cancel()
-                Task {
-                    _ = await serving.value
-                    isDone.signal()
+            try await ServerRun.untilSignal(server) { port in
+                let address = "http://\(host):\(port)"
+                if isJSON {
+                    try? Output.json(
+                        [
+                            "address": address, "port": port, "products": products.map(\.id),
+                        ] as JSONFields)
+                } else {
+                    Output.line(.servingLine(address: address, products: products.count))
                 }
-                isDone.wait()
             }
-            if let error = await serving.value { throw error }
-            // A signal is about to end the process, so that its parent sees a death by signal. A
-            // return from here could end the process first, with exit code 0.
-            while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
         }
     }
 }

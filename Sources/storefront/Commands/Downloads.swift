@@ -314,9 +314,10 @@ struct Downloads: AsyncParsableCommand {
             if let askFrom { settings.meteredBytes = askFrom }
             if let makeRoom { settings.makesRoom = makeRoom == .on }
             if settings != before { try await device.change(settings) }
-            // Theme and language are choices of the screens.
+            // Theme and language are choices of the screens, and the backend has its own command.
             settings.theme = nil
             settings.language = nil
+            settings.backend = nil
             try write(json: settings) { Output.line(.downloadSettings(settings)) }
         }
     }

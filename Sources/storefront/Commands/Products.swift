@@ -18,7 +18,8 @@ struct Products: CommandWithOptions {
             --list asks for the products of the app's own list, a file or an http address: a JSON \
             array of identifiers, or of objects with productId, whose other fields --json shows as \
             list. --list twice compares two: < is only in the first, > only in the second, and ~ \
-            has other fields; with --json the fields of each, as first and second.
+            has other fields; with --json the fields of each, as first and second. Without --list \
+            it is the list of the app's backend (storefront device backend), if that has one.
 
             EXAMPLES
               storefront products
@@ -55,8 +56,8 @@ struct Products: CommandWithOptions {
     private func compare() async throws {
         let a = try await AppProductList(at: places[0])
         let b = try await AppProductList(at: places[1])
-        for id in Set(a.keys).union(b.keys).sorted() {
-            let (first, second) = (a[id], b[id])
+        for id in Set(a.ids).union(b.ids).sorted() {
+            let (first, second) = (a.fields[id], b.fields[id])
             guard first != second else { continue }
             try write(json: ["productId": id, "first": first, "second": second] as JSONFields) {
                 let sign = first == nil ? ">" : second == nil ? "<" : "~"
@@ -73,13 +74,48 @@ struct Products: CommandWithOptions {
         try await reporting(options) {
             let store = try await options.open()
             var list: AppProductList?
-            if let place { list = try await AppProductList(at: place) }
+            if let place {
+                list = try await AppProductList(at: place)
+            } else if identifiers.isEmpty {
+                list = await backendList(store, options)
+            }
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
-            let answer = try await store.products(list?.keys.sorted() ?? asked)
+            var answer = try await store.products(list?.ids ?? asked)
+            if let list { answer.value.arrange(by: list) }
             guard !options.json else { return try await write(answer, list) }
             store.noteAge(of: answer)
+            if list != nil { answer.value.products = sectionsTogether(answer.value.products) }
             try await show(answer.value, of: store)
         }
+    }
+
+    /// The list of the app's backend, with a note if it is not of now.
+    private static func backendList(
+        _ store: OpenStore, _ options: GlobalOptions
+    ) async -> AppProductList? {
+        guard let answer = await store.appList() else { return nil }
+        if let failure = answer.failure {
+            Output.note(Output.strings.message(for: failure).line)
+        }
+        if let list = answer.list, !list.isFresh {
+            Output.note(.listOf(date: Output.strings.date(list.asOf)))
+        }
+        return answer.list?.value
+    }
+
+    /// In the order of a list, with each section at the place of its first product.
+    private static func sectionsTogether(_ products: [Product]) -> [Product] {
+        var numbers: [String: Int] = [:]
+        var sections: [[Product]] = []
+        for product in products {
+            if let number = numbers[product.section] {
+                sections[number].append(product)
+            } else {
+                numbers[product.section] = sections.count
+                sections.append([product])
+            }
+        }
+        return sections.flatMap(\.self)
     }
 
     /// Writes one object on one line, product by product: encoding all of them in one tree would
@@ -92,6 +128,10 @@ struct Products: CommandWithOptions {
         let age = known.isFresh ? "" : "\"asOf\":\(known.asOf.milliseconds),"
         var line = Data("{\(age)\"invalidProductIds\":".utf8)
         line.append(try Output.encoder().encode(answer.invalidProductIDs))
+        if let name = list?.name {
+            line.append(contentsOf: ",\"list\":".utf8)
+            line.append(try Output.encoder().encode(name))
+        }
         line.append(contentsOf: ",\"products\":[".utf8)
         let products = answer.products
         let parts = try await withThrowingTaskGroup(of: (Int, Data).self) { group in
@@ -106,7 +146,8 @@ struct Products: CommandWithOptions {
             line.append(part)
         }
         line.append(contentsOf: "]}\n".utf8)
-        Output.raw(line)
+        // Fields that only the app knows may have any text.
+        Output.raw(list == nil ? line : Output.escaped(line))
     }
 
     private static let partSize = 4_000
@@ -127,7 +168,7 @@ struct Products: CommandWithOptions {
             let line = ProductLine(product, formatters)
             lines.append(
                 try list.map {
-                    try encoder.encode(JSONFields(line, ["list": $0[product.id]]))
+                    try encoder.encode(JSONFields(line, ["list": $0.fields[product.id]]))
                 } ?? encoder.encode(line))
         }
         return lines

@@ -1,11 +1,6 @@
-import Basics
 import ContentClient
 import Foundation
 import StoreModel
-
-/// An app's own list of the products that it asks for: a JSON array of identifiers, or of objects
-/// with a `productId` and fields that only the app knows.
-typealias AppProductList = [ProductID: [String: AnyJSON]]
 
 /// A bound on the memory.
 private let fileBytesMax = 64 * 1024 * 1024
@@ -15,7 +10,6 @@ extension AppProductList {
     /// - Throws: `fileUnreadable` for a file that cannot be read or is no list; the failures of the
     ///   app's own server.
     init(at place: String) async throws(StoreError) {
-        self = [:]
         let bytes: Data
         if place.hasPrefix("http://") {
             bytes = try await HTTPContentServers().list(at: place)
@@ -27,15 +21,11 @@ extension AppProductList {
                 throw StoreError(.fileUnreadable, subject: place, cause: error.localizedDescription)
             }
         }
-        let items = try? JSONDecoder().decode([AnyJSON].self, from: bytes)
-        for item in items ?? [.null] {
-            var own = item.members
-            guard case .text(let id) = own.removeValue(forKey: "productId") ?? item else {
-                throw StoreError(
-                    .fileUnreadable, subject: place,
-                    cause: "no JSON array of product identifiers, or of objects with productId")
-            }
-            self[ProductID(id)] = own
+        guard let list = AppProductList(bytes) else {
+            throw StoreError(
+                .fileUnreadable, subject: place,
+                cause: "no JSON array of product identifiers, or of objects with productId")
         }
+        self = list
     }
 }

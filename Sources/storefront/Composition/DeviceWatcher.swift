@@ -39,8 +39,11 @@ final class DeviceWatcher: Sendable {
                 if let store, self?.isAboutOwnPayment(update) != true {
                     await PastPaymentNotice.tell(update, store)
                 }
-                if store != nil, case .trouble(let error, in: .unlocks, ended: _) = update {
-                    // The command goes on: its purchases do not need the record of unlocks.
+                if store != nil, case .trouble(let error, in: let part, ended: _) = update,
+                    part == .unlocks || part == .backend
+                {
+                    // The command goes on: its purchases need neither the record of unlocks nor
+                    // the app's backend.
                     Output.note(Output.strings.message(for: error).line)
                 }
                 self?.note(update)

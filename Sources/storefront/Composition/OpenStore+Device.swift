@@ -114,6 +114,9 @@ extension OpenStore {
         }
     }
 
+    /// The app's list of products by its own backend; nil where it has none.
+    func appList() async -> AppListAnswer? { await answeringDevice()?.appList() }
+
     private func answeringDevice() async -> Device? { try? await deviceToRead() }
 
     /// Notes the store time of an answer that comes from the device's records.

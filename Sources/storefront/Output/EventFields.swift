@@ -18,6 +18,9 @@ extension StoreEvent.Change {
             case .valueChanged(let change): JSONFields(change)
             case .clockSet(let state): ["clock": state.fields]
             case .renewalsSet(let settings): ["renewals": settings]
+            case .serverSet(let settings): ["server": settings]
+            case .consumptionAnswered(let answer): ["consumption": answer]
+            case .extensionDone(let outcome): ["extension": outcome]
             case .faultSet(let fault), .faultCleared(let fault): ["fault": fault]
             case .unknown(let kind): ["kind": kind]
             default: [:]

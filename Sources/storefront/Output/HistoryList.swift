@@ -138,6 +138,8 @@ struct HistoryList {
         case .deferred(_, _, let reason): return strings.waiting(for: reason)
         case .refundRequested(let request), .refundDeclined(let request):
             return strings[ColumnText.refundReason(request.reason)]
+        case .consumptionAnswered(let answer): return strings[ColumnText.backendSays(answer)]
+        case .extensionDone(let outcome): return "\(outcome.succeeded) / \(outcome.failed)"
         case .revised(let revision):
             if revision.kind == .expiryMoved {
                 return revision.sale?.expiresAt.map { strings[.timelineUntil(strings.date($0))] }

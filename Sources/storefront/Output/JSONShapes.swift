@@ -106,12 +106,18 @@ struct TransactionLine: Encodable {
     /// For people, in a list that is not of unfinished ones alone.
     var isUnfinished = false
 
+    /// The number on the customer's receipt; a family member's share has none.
+    private var orderID: String? {
+        guard payload.inAppOwnershipType == .purchased else { return nil }
+        return OrderID(of: payload.transactionId, in: payload.bundleId).description
+    }
+
     /// In JSON, `autoRenewStatus` and `gracePeriodExpiresDate` are those of Apple's renewal info.
     func encode(to encoder: any Encoder) throws {
         let fields = JSONFields(
             payload,
             [
-                "signedTransactionInfo": signed, "device": device,
+                "signedTransactionInfo": signed, "orderId": orderID, "device": device,
                 "autoRenewStatus": renews.map { $0 ? 1 : 0 },
                 "gracePeriodExpiresDate": graceUntil, "until": until, "asOf": asOf,
                 "sharedBy": sharedBy,

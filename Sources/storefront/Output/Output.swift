@@ -107,7 +107,7 @@ enum Output {
 
     /// Writes hidden characters of JSON (RFC 8259, 7) as escapes: outside ASCII they stand in texts
     /// only. Its readers get the same texts, and a terminal obeys none of them.
-    private static func escaped(_ json: Data) -> Data {
+    static func escaped(_ json: Data) -> Data {
         guard json.contains(where: { $0 >= 0x7F }) else { return json }
         var escaped = ""
         for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {

@@ -66,6 +66,8 @@ import Testing
         case .accountChanged(let settings): [try json(settings)]
         case .familyChanged(let change): [try json(change)]
         case .valueChanged(let change): [try json(change)]
+        // No device is told of these.
+        case .serverSet, .consumptionAnswered, .extensionDone: ["told to a customer"]
         case .faultSet(let fault), .faultCleared(let fault): [try json(fault)]
         }
     }

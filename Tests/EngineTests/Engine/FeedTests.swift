@@ -233,6 +233,9 @@ import Testing
         case .purchaseCancelled(let product): "cancelled \(product)"
         case .valueChanged(let change): "value \(change.key)"
         case .familyChanged(let change): "family of \(change.organizer)"
+        case .serverSet(let settings): "server with \(settings.keys.count) keys"
+        case .consumptionAnswered(let answer): "consumption of \(answer.transactionID)"
+        case .extensionDone(let outcome): "extended \(outcome.succeeded)"
         case .unknown(let kind): "unknown \(kind)"
         }
     }

@@ -236,7 +236,10 @@ extension StoreEvent {
         case .finished(let id), .claimed(let id, _): sold[id]
         case .refundRequested(let request), .refundDeclined(let request): request.productID
         case .promoted(let product), .purchaseCancelled(let product): product
-        case .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
+        case .consumptionAnswered(let answer): answer.productID
+        case .extensionDone(let outcome): outcome.request.productID
+        case .clockSet, .renewalsSet, .serverSet, .unknown, .catalogRevised, .accountChanged,
+            .faultSet,
             .faultCleared, .familyChanged, .valueChanged:
             nil
         }

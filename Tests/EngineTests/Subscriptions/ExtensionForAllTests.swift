@@ -39,10 +39,11 @@ import Testing
         #expect(try await store.console.perform(request).isEmpty)
         #expect(try await store.entries().count == sold, "the first use is recorded once")
         #expect(sold > asked)
-        // The request itself is no event in the history.
+        // The request itself is no event in the history; its end is one.
         let history = try await store.console.history(
             before: nil, filter: HistoryFilter(), limit: 50)
-        #expect(history.events.allSatisfy { $0.account != nil || $0.kind == .catalogRevised })
+        let ofStore = history.events.filter { $0.account == nil }.map(\.kind)
+        #expect(ofStore == [.extensionDone, .catalogRevised])
         let other = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: UUID())
         #expect(try await store.console.perform(other).count == 1)
     }

@@ -47,7 +47,8 @@ struct SubscriptionStore {
                 ? "expired \(change.reason.map { $0.name } ?? "")" : change.kind.rawValue
         case .deleted, .clockSet, .renewalsSet, .unknown, .deferred, .failed, .refundRequested,
             .refundDeclined, .promoted, .purchaseCancelled, .finished, .claimed, .catalogRevised,
-            .accountChanged, .familyChanged, .valueChanged, .faultSet, .faultCleared:
+            .accountChanged, .familyChanged, .valueChanged, .faultSet, .faultCleared, .serverSet,
+            .consumptionAnswered, .extensionDone:
             nil
         }
     }

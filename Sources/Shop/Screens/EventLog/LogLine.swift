@@ -137,7 +137,7 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         case .store:
             [
                 .accountChanged, .familyChanged, .valueChanged, .catalogRevised, .clockSet,
-                .renewalsSet, .faultSet, .faultCleared, .unknown,
+                .renewalsSet, .serverSet, .faultSet, .faultCleared, .unknown,
             ]
         }
     }

@@ -148,7 +148,7 @@ package enum RenewalRules {
         next.period = wanted
         guard next.end > begin else { return .failure(Ended(reason: .productUnavailable)) }
         var renewed = Sale(
-            cause: .renewal, productID: id, appAccountToken: sale.appAccountToken,
+            cause: .renewal, productID: id, appAccountToken: latest.appAccountToken,
             type: sale.type, groupID: sale.groupID,
             original: Sale.Original(
                 id: latest.originalID,

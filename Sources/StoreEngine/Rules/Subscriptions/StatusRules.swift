@@ -154,7 +154,7 @@ struct StatusRules {
         payload.renewalPrice = price?.milliunits
         payload.currency = price?.currency
         payload.eligibleWinBackOfferIds = eligibleWinBackOffers
-        payload.appAccountToken = current.sale.appAccountToken
+        payload.appAccountToken = current.appAccountToken
         payload.appTransactionId = appTransactionID
         if autoRenews && !isOver {
             payload.renewalDate = latest.expiresDate

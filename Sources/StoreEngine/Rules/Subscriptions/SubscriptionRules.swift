@@ -187,19 +187,30 @@ enum SubscriptionRules {
         }
     }
 
-    /// Records the first use of an extension's identifier. `OperatorSession` then extends page by
-    /// page (`ExtendRequest`). Nil without an identifier, and for one that was used before.
+    /// Records the first use of an extension's identifier. `StoreEngine.extendAll` then extends
+    /// page by page (`ExtendRequest`). Nil without an identifier, and for one that was used before.
     ///
     /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does
     ///   not renew; `invalidName` unless `days` is 1 to 90.
     static func extendAll(
         _ product: ProductID, days: Int, id: UUID?, in context: RuleContext
     ) throws(StoreError) -> Decision? {
+        if let id {
+            return try extendAll(
+                ExtensionRequest(id: id, productID: product, days: days), in: context)
+        }
         try check(days)
         _ = try plan(product, in: context)
-        guard let id, context.snapshot.extensions[id] == nil else { return nil }
-        return context.storeDecision(
-            .extensionAsked(ExtensionRequest(id: id, productID: product, days: days)))
+        return nil
+    }
+
+    static func extendAll(
+        _ request: ExtensionRequest, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        try check(request.days)
+        _ = try plan(request.productID, in: context)
+        guard context.snapshot.extensions[request.id] == nil else { return nil }
+        return context.storeDecision(.extensionAsked(request))
     }
 
     /// - Throws: `productUnavailable` for an unknown product; `noSubscription` for one that does
@@ -291,12 +302,9 @@ enum SubscriptionRules {
 /// A request to extend one page of a product's subscriptions. The store extends all of them page by
 /// page, each page in one write.
 struct ExtendRequest: Request {
-    /// The product. Subscriptions of other products are skipped.
-    var product: ProductID
-    var days: Int
-    /// Identifies the extension (`requestIdentifier`). A period that it has already moved is
-    /// skipped.
-    var id: UUID
+    /// Subscriptions of other products and storefronts are skipped, and periods that the request
+    /// has already moved.
+    var request: ExtensionRequest
     /// When the identifier was first used; nil for now. Accounts that subscribed later are skipped.
     var firstUse: Timestamp? = nil
     var chains: [LedgerQuery.Sold]
@@ -312,27 +320,56 @@ struct ExtendRequest: Request {
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Skips subscriptions that are over, in billing retry, of another product, extended by this
-    /// request before, or begun after its first use.
-    func decide(in context: RuleContext) throws(StoreError) -> Verdict<[RecordedEntry]> {
+    /// Skips subscriptions that are over, of another product or storefront, or begun after the
+    /// request's first use. One in billing retry is a failure.
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Extended> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
+        var found = Extended()
         for chain in chains {
             guard let subscription = context.snapshot.subscriptions[chain.id],
                 let latest = context.snapshot.transactions[subscription.latest],
-                latest.sale.productID == product,
+                latest.sale.productID == request.productID,
                 firstUse.map({ latest.hasSubscribed(at: $0) }) ?? true,
-                latest.extensionsSoFar?.contains(id) != true,
-                let extended = SubscriptionRules.extended(
-                    Changing(subscription, latest, at: context.now), days: days, by: id)
+                request.storefronts?.contains(latest.sale.storefront) != false
             else { continue }
+            guard latest.extensionsSoFar?.contains(request.id) != true else {
+                found.before += 1
+                continue
+            }
+            let change = Changing(subscription, latest, at: context.now)
+            guard
+                let extended = SubscriptionRules.extended(
+                    change, days: request.days, by: request.id)
+            else {
+                if !change.isOver { found.failures.append(chain.id) }
+                continue
+            }
+            found.now += 1
             streams.insert(.account(chain.account))
             entries += extended
         }
-        guard !entries.isEmpty else { return .answer([]) }
+        let page = found
+        guard !entries.isEmpty else { return .answer(page) }
         return .record(
             Decision(reads: context.reads(Array(streams)), entries: entries)
-        ) { recorded in recorded }
+        ) { recorded in
+            var page = page
+            page.entries = recorded
+            return page
+        }
+    }
+
+    /// What came of a page: the recorded entries, those of family shares among them, and the number
+    /// of subscriptions.
+    struct Extended {
+        var entries: [RecordedEntry] = []
+        /// Extended by this call.
+        var now = 0
+        /// Extended by an earlier call of the same request.
+        var before = 0
+        /// Those that could not be extended, by their first transactions.
+        var failures: [TransactionID] = []
     }
 }
 

@@ -35,7 +35,7 @@ extension ActionCommand {
             let progress = ClockProgress(action, console)
             defer { progress.end() }
             let events: [StoreEvent]
-            do throws(StoreError) { events = try await console.perform(action) } catch {
+            do throws(StoreError) { events = try await perform(action, console, store) } catch {
                 guard action.isAnswer || actions.count > 1,
                     Exit.code(for: error) == Exit.failed
                 else {
@@ -56,6 +56,20 @@ extension ActionCommand {
         }
         if let failure { throw Exit.code(for: failure) }
         if actions.isEmpty { try await answer(console, options) }
+    }
+
+    /// A move of the clock tries each notification at its own time.
+    private func perform(
+        _ action: OperatorAction, _ console: some StoreOperator, _ store: OpenStore
+    ) async throws(StoreError) -> [StoreEvent] {
+        guard case .clock(let move) = action else { return try await console.perform(action) }
+        let outcome = try await store.clockWalk.move(move)
+        if outcome.waiting > 0 {
+            Output.note(
+                .notification(
+                    .waiting(outcome.waiting, holder: outcome.holder?.description)))
+        }
+        return outcome.events
     }
 
     /// The sum that the store has refunded: for the sale, and for the next period of its

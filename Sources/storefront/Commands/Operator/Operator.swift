@@ -55,6 +55,9 @@ struct Operator: AsyncParsableCommand {
                     ClockCommand.self, TakingsCommand.self, Events.self, Notices.self,
                     AcceptStore.self, Reset.self,
                 ]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [APIKeyCommands.self, NotificationSettingsCommands.self]),
         ])
 }
 
@@ -188,7 +191,11 @@ struct RefundRequests: OperatorCommand, ListCommand {
             Column(.columnProduct, mayBeCut: true) {
                 products.item($0.productID, quantity: $0.quantity ?? 1)
             },
-            Column(.columnDetail) { strings[ColumnText.refundReason($0.reason)] },
+            Column(.columnDetail) { request in
+                let says = request.consumption.map { strings[ColumnText.backendSays($0)] }
+                return [strings[ColumnText.refundReason(request.reason)], says].compactMap(\.self)
+                    .joined(separator: strings[.listSeparator])
+            },
             Column(.columnAccount) { $0.account.rawValue },
             Column(.columnDevice) { $0.device.rawValue },
         ]

@@ -1,4 +1,5 @@
-import Foundation
+import Basics
+package import Foundation
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -6,11 +7,31 @@ import NIOCore
 import NIOPosix
 package import StoreModel
 
-/// An app's own server. It sends packages over HTTP/1.1 to devices that prove their purchase, and
-/// verifies receipts for backends. It listens on this machine only, unless `host` is another
-/// address.
-package struct ContentServer: Sendable {
-    private let responder: ContentResponder
+/// Answers requests, without sockets.
+package protocol Responder: Sendable {
+    /// Never throws: what goes wrong has an answer, too.
+    func answer(_ request: ContentRequest) async -> ContentAnswer
+
+    /// The bytes of an answer with a file: at most `count`, and at most 1 MiB.
+    func bytes(
+        of file: ServedFile, at offset: Int64, count: Int
+    ) async throws(StoreError) -> Data
+}
+
+/// What a server tells of a request that it has answered.
+package struct AnsweredRequest: Sendable {
+    package var method: String
+    /// With the query, as it was sent.
+    package var path: String
+    package var status: Int
+    /// From the head of the request to the last byte of the answer.
+    package var elapsed: Duration
+}
+
+/// Brings requests over HTTP/1.1 to a responder. It listens on this machine only, unless `host` is
+/// another address.
+package struct HTTPServer: Sendable {
+    private let responder: any Responder
     private let host: String
     private let port: Int
 
@@ -23,27 +44,27 @@ package struct ContentServer: Sendable {
     static let pieceBytes = 256 * 1024
 
     /// - Parameters:
-    ///   - store: the source of packages and transactions.
     ///   - host: a numeric address of this machine.
     ///   - port: the port to listen on; 0 for any free port.
-    /// - Throws: `keysUnreadable`; `contentServerFailed` for a host that is not a numeric address.
+    /// - Throws: `contentServerFailed` for a host that is not a numeric address.
     package init(
-        store: any ContentServerStore, host: String = "127.0.0.1", port: Int
+        _ responder: any Responder, host: String = "127.0.0.1", port: Int
     ) throws(StoreError) {
         guard (try? SocketAddress(ipAddress: host, port: port)) != nil else {
             throw StoreError(.hostRefused, address: host)
         }
-        responder = try ContentResponder(store: store, host: host)
+        self.responder = responder
         self.host = host
         self.port = port
     }
 
-    /// Until the task is cancelled. `onListening` is called once. Throws `contentServerFailed` if
-    /// the server cannot listen.
+    /// Until the task is cancelled. `onListening` is called once, `onAnswer` for every request.
+    /// Throws `contentServerFailed` if the server cannot listen.
     package func run(
-        onListening: @escaping @Sendable (_ port: Int) async -> Void
+        onListening: @escaping @Sendable (_ port: Int) async -> Void,
+        onAnswer: (@Sendable (AnsweredRequest) -> Void)? = nil
     ) async throws(StoreError) {
-        if let failure = await serve(on: Self.threads, onListening) { throw failure }
+        if let failure = await serve(on: Self.threads, onListening, onAnswer) { throw failure }
     }
 
     /// The threads of all servers of the process. They start with the first server and are never
@@ -53,13 +74,19 @@ package struct ContentServer: Sendable {
 
     private func serve(
         on threads: MultiThreadedEventLoopGroup,
-        _ onListening: @escaping @Sendable (_ port: Int) async -> Void
+        _ onListening: @escaping @Sendable (_ port: Int) async -> Void,
+        _ onAnswer: (@Sendable (AnsweredRequest) -> Void)?
     ) async -> StoreError? {
         let limits = ConnectionLimits(
             total: Self.connectionsMax.total, perPeer: Self.connectionsMax.perPeer)
         let channel = HTTP1Channel(
             responder: { [responder] request, writer, _ in
-                try await Self.respond(to: request, writer, responder)
+                let watch = Stopwatch(ContinuousClock())
+                let status = try await Self.respond(to: request, writer, responder)
+                onAnswer?(
+                    AnsweredRequest(
+                        method: request.method.rawValue, path: request.head.path ?? "",
+                        status: status, elapsed: watch.elapsed))
             },
             configuration: .init(
                 additionalChannelHandlers: [ConnectionGuard(limits, patience: Self.patience)]))
@@ -84,10 +111,11 @@ package struct ContentServer: Sendable {
 
     // MARK: - One request
 
+    /// Returns the answer's status.
     @concurrent
     private static func respond(
-        to request: Request, _ writer: consuming ResponseWriter, _ responder: ContentResponder
-    ) async throws {
+        to request: Request, _ writer: consuming ResponseWriter, _ responder: any Responder
+    ) async throws -> Int {
         var fields: [String: String] = [:]
         for field in request.headers {
             let name = field.name.canonicalName
@@ -96,7 +124,7 @@ package struct ContentServer: Sendable {
         // The HTTP library passes HTTP/1.1's first Host field as `authority`.
         let hasSeveralHosts = request.head.authority != nil && fields["host"] != nil
         if let authority = request.head.authority { fields["host"] = authority }
-        let isBodyExpected = request.method == .post
+        let isBodyExpected = request.method == .post || request.method == .put
         var body: Data? = Data()
         if isBodyExpected {
             let collected = try? await request.body.collect(upTo: bodyBytesMax)
@@ -107,12 +135,13 @@ package struct ContentServer: Sendable {
                 method: request.method.rawValue, target: request.head.path ?? "", fields: fields,
                 body: body, hasSeveralHosts: hasSeveralHosts))
         try await write(answer, isHead: request.method == .head, writer, responder)
+        return answer.status
     }
 
     @concurrent
     private static func write(
         _ answer: ContentAnswer, isHead: Bool, _ writer: consuming ResponseWriter,
-        _ responder: ContentResponder
+        _ responder: any Responder
     ) async throws {
         var head = HTTPResponse(status: .init(code: answer.status))
         for field in answer.fields {

@@ -1,0 +1,62 @@
+import StoreModel
+
+extension English {
+    static func text(_ text: NotificationText) -> String {
+        switch text {
+        case .sentTo(let address?): "Notifications are sent to \(address)."
+        case .sentTo(nil):
+            "Notifications are sent nowhere. Set an address with: storefront operator notifications "
+                + "url http://127.0.0.1:3000/apple/notifications"
+        case .retries(true): "A failed notification is sent again after 1, 12, 24, 48 and 72 hours."
+        case .retries(false): "A notification is sent once, as in the field's sandbox."
+        case .obstacle(.noAddress, let count): "No address is set: \(notifications(count)) waiting."
+        case .obstacle(.otherHost, let count):
+            "The address was set on another machine: \(notifications(count)) waiting. Set it here "
+                + "to send them from here."
+        case .waiting(let count, let holder):
+            "\(notifications(count)) due and not sent: \(holder ?? "another process") has the "
+                + "right to send and did not try for 35 seconds."
+        case .nobodySends(let count):
+            "\(notifications(count)) due. They are sent while storefront serve or listen runs, or "
+                + "when the clock is moved."
+        case .noNotifications: "There are no notifications."
+        case .unknown(let id): "There is no notification \(id)."
+        case .queued(let id): "Notification \(id) is to be sent."
+        case .dueAgain(let count): "\(notifications(count)) due again now."
+        case .state(let state):
+            switch state {
+            case .waiting: "waiting"
+            case .sent: "sent"
+            case .failing: "failed, sent again"
+            case .failed: "failed"
+            case .noAddress: "no address"
+            }
+        case .attempts(_, nil, _): ""
+        case .attempts(let count, let last?, let status):
+            "\(count): \(last.rawValue)" + (status.map { " \($0)" } ?? "")
+        case .next(let date): "next \(date)"
+        case .listening(let address):
+            "Forwarding notifications to \(address). End with Ctrl-C."
+        case .triggered(let kind): "\(kind) is caused."
+        case .notCaused(let kind): "The steps were made, but no \(kind) followed."
+        case .needs(let need):
+            switch need {
+            case .subscription: "The catalog has no subscription that renews."
+            case .twoPlans: "The catalog has no group with plans of two levels."
+            case .otherProduct: "The catalog has no product that is charged once."
+            case .shareableProduct: "The catalog has no product that families share."
+            case .offer: "The catalog has no promotional offer or offer code."
+            }
+        case .whyNever(let type):
+            switch type {
+            case .rescindConsent: "this store has no consent of parents to withdraw"
+            case .externalPurchaseToken: "this store sells nothing outside the App Store"
+            default: "it belongs to Apple's Advanced Commerce"
+            }
+        }
+    }
+
+    private static func notifications(_ count: Int) -> String {
+        count == 1 ? "1 notification is" : "\(count) notifications are"
+    }
+}

@@ -1,0 +1,73 @@
+package import Foundation
+
+/// The notifications that a store has to send to an app's backend (App Store Server Notifications),
+/// as a sender sees them. Every call may throw the errors named at `Store`.
+package protocol OutboxStore: Sendable {
+    /// The app and environment.
+    var identity: AppIdentity { get }
+    /// The store's time.
+    var now: Timestamp { get }
+
+    /// With the address, as of the last commit of any process.
+    func server() async throws(StoreError) -> ServerSettings
+
+    /// Changes where notifications go, and returns the settings from then on.
+    ///
+    /// - Throws: `contentServerFailed` with `addressRefused` for an address that the store does not
+    ///   send to.
+    func change(_ change: NotificationsChange) async throws(StoreError) -> ServerSettings
+
+    /// Wakes after every commit of any process; the first wake comes at once.
+    func changes() -> AsyncStream<Void>
+
+    /// Makes the notifications of what has happened since the last call, in order. Only the holder
+    /// of the sender's lease calls it.
+    ///
+    /// - Returns: how many it made.
+    func deriveNotifications() async throws(StoreError) -> Int
+
+    /// Notifications, as of one commit; read by index.
+    func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage
+
+    /// How many are due by now, and when the next one is due that is not; nil for none.
+    func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?)
+
+    /// A notification as it is sent: its parts are signed now.
+    func signed(_ notification: QueuedNotification) throws(StoreError)
+        -> Signed<NotificationPayload>
+
+    /// Records an attempt, and when the next one follows. An attempt that was begun before a person
+    /// asked to send the notification again does not end that.
+    func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError)
+
+    /// Makes a notification due now. Nil if there is none with this number.
+    func resend(_ id: UUID) async throws(StoreError) -> OutboxItem?
+
+    /// Puts a notification of type `TEST` into the outbox. Nil while there is no address.
+    func queueTest() async throws(StoreError) -> OutboxItem?
+}
+
+/// Sends a notification to an app's backend, once.
+package protocol NotificationPoster: Sendable {
+    /// Never throws: a failure is a result.
+    ///
+    /// - Parameters:
+    ///   - body: JSON.
+    ///   - onSent: called once, when the request has been written or there will be none. The next
+    ///     notification may be sent then: it cannot arrive earlier.
+    func post(
+        _ body: Data, to url: String, onSent: @escaping @Sendable () -> Void
+    ) async -> PostOutcome
+}
+
+/// What came of a request to an app's backend.
+package struct PostOutcome: Hashable, Sendable {
+    package var result: SendAttemptResult
+    /// Nil without an answer.
+    package var status: Int?
+
+    package init(_ result: SendAttemptResult, status: Int? = nil) {
+        self.result = result
+        self.status = status
+    }
+}

@@ -1,0 +1,169 @@
+import Basics
+package import ContentServer
+import Foundation
+package import StoreModel
+
+/// Answers the requests of the App Store Server API, without sockets. It keeps no state but the
+/// tokens that it has verified: several may stand beside each other on one store.
+package final class APIResponder: Sendable {
+    let store: any ServedStore
+    private let tokens = TokenCheck()
+
+    package init(store: any ServedStore) { self.store = store }
+
+    /// - Parameters:
+    ///   - request: one that a `RequestGate` let pass.
+    ///   - steps: of its path.
+    package func answer(_ request: ContentRequest, at steps: [String]) async -> ContentAnswer {
+        let routes = APIRoute.all.compactMap { route in
+            route.values(of: steps).map { (route: route, values: $0) }
+        }
+        guard !routes.isEmpty else { return ContentAnswer(404) }
+        let method = request.method == "HEAD" ? "GET" : request.method
+        guard let found = routes.first(where: { $0.route.method == method }) else {
+            let allowed = Set(routes.map { $0.route.method }).sorted().joined(separator: ", ")
+            return ContentAnswer(405, [("Allow", allowed)])
+        }
+        do {
+            let server = try await store.server()
+            guard
+                tokens.accepts(
+                    request.fields["authorization"], server: server, app: store.identity.bundleID,
+                    at: store.systemNow)
+            else { return ContentAnswer(401) }
+            let call = APICall(values: found.values, target: request.target, body: request.body)
+            return try await found.route.run(self, call)
+        } catch let error as APIError {
+            return error.answer
+        } catch {
+            return Self.answer(to: error as? StoreError)
+        }
+    }
+
+    /// - Parameter error: nil for an unknown one.
+    private static func answer(to error: StoreError?) -> ContentAnswer {
+        let final: Set<StoreError.Code> = [.storeNewer, .storeUnreadable, .keysUnreadable]
+        let isFinal = error.map { final.contains($0.code) } ?? false
+        return (isFinal ? APIError.generalInternal : .generalInternalRetryable).answer
+    }
+
+    // MARK: - Identifiers
+
+    /// Throws `invalidTransactionID` for another text than a transaction has.
+    func transaction(
+        _ text: String, invalid: APIError = .invalidTransactionID,
+        unknown: APIError = .transactionIDNotFound
+    ) async throws -> ServedTransaction {
+        guard let id = TransactionID(text) else { throw invalid }
+        guard let found = try await store.served(id) else { throw unknown }
+        return found
+    }
+
+    /// The account of any transaction of it, or with this `appTransactionId`.
+    func account(ofAny text: String) async throws -> AccountName {
+        guard let id = TransactionID(text) else { throw APIError.invalidTransactionID }
+        if let found = try await store.served(id) { return found.account }
+        if let account = try await store.account(withAppTransaction: text) { return account }
+        throw APIError.transactionIDNotFound
+    }
+}
+
+/// An endpoint of the App Store Server API. The raw value names it.
+package enum APIEndpoint: String, Sendable, CaseIterable {
+    case transactionInfo, transactionHistory, subscriptionStatuses, orderLookup, refundHistory
+    case appTransactionInfo, finish, setAppAccountToken, extendRenewalDate, extendForAll
+    case extensionStatus, consumption
+    case testNotification, testNotificationStatus, notificationHistory
+}
+
+/// Where an endpoint is, and what answers there.
+struct APIRoute: Sendable {
+    let method: String
+    /// Its steps; `{}` stands for any one.
+    private let path: [String]
+    let endpoint: APIEndpoint
+    /// Throws `APIError` and `StoreError`.
+    let run: @Sendable (APIResponder, APICall) async throws -> ContentAnswer
+
+    init(
+        _ method: String, _ path: String, _ endpoint: APIEndpoint,
+        _ run: @escaping @Sendable (APIResponder, APICall) async throws -> ContentAnswer
+    ) {
+        self.method = method
+        self.path = path.split(separator: "/").map(String.init)
+        self.endpoint = endpoint
+        self.run = run
+    }
+
+    /// What stands in place of each `{}`; nil for another path.
+    func values(of steps: [String]) -> [String]? {
+        guard steps.count == path.count else { return nil }
+        var values: [String] = []
+        for (step, wanted) in zip(steps, path) {
+            if wanted == "{}" { values.append(step) } else if step != wanted { return nil }
+        }
+        return values
+    }
+
+    /// Of several that fit, the first one counts.
+    static let all = [
+        APIRoute("GET", "inApps/v1/transactions/{}", .transactionInfo) {
+            try await $0.transactionInfo($1)
+        },
+        APIRoute("GET", "inApps/v2/history/{}", .transactionHistory) {
+            try await $0.history($1)
+        },
+        APIRoute("GET", "inApps/v1/history/{}", .transactionHistory) {
+            try await $0.history($1, isFirstVersion: true)
+        },
+        APIRoute("GET", "inApps/v1/subscriptions/{}", .subscriptionStatuses) {
+            try await $0.statuses($1)
+        },
+        APIRoute("GET", "inApps/v1/lookup/{}", .orderLookup) { try await $0.order($1) },
+        APIRoute("GET", "inApps/v2/refund/lookup/{}", .refundHistory) {
+            try await $0.refunds($1)
+        },
+        APIRoute("GET", "inApps/v1/transactions/appTransactions/{}", .appTransactionInfo) {
+            try await $0.appTransaction($1)
+        },
+        APIRoute("POST", "inApps/v1/transactions/{}/finish", .finish) {
+            try await $0.finish($1)
+        },
+        APIRoute("PUT", "inApps/v1/transactions/{}/appAccountToken", .setAppAccountToken) {
+            try await $0.setToken($1)
+        },
+        APIRoute("POST", "inApps/v1/subscriptions/extend/mass", .extendForAll) {
+            try await $0.extendForAll($1)
+        },
+        APIRoute("GET", "inApps/v1/subscriptions/extend/mass/{}/{}", .extensionStatus) {
+            try await $0.extensionStatus($1)
+        },
+        APIRoute("PUT", "inApps/v1/subscriptions/extend/{}", .extendRenewalDate) {
+            try await $0.extend($1)
+        },
+        APIRoute("POST", "inApps/v1/notifications/test", .testNotification) { responder, _ in
+            try await responder.testNotification()
+        },
+        APIRoute("GET", "inApps/v1/notifications/test/{}", .testNotificationStatus) {
+            try await $0.testNotificationStatus($1)
+        },
+        APIRoute("POST", "inApps/v1/notifications/history", .notificationHistory) {
+            try await $0.notificationHistory($1)
+        },
+        APIRoute("PUT", "inApps/v1/transactions/consumption/{}", .consumption) {
+            try await $0.consumption($1, isFirstVersion: true)
+        },
+        APIRoute("PUT", "inApps/v2/transactions/consumption/{}", .consumption) {
+            try await $0.consumption($1, isFirstVersion: false)
+        },
+    ]
+}
+
+extension ContentAnswer {
+    /// As the field writes it: equal values give equal bytes.
+    static func ok(_ value: some Encodable) throws -> ContentAnswer {
+        ContentAnswer(
+            200, [("Content-Type", APIError.contentType)],
+            body: .bytes(Data(try JSONWriter.bytes(of: value))))
+    }
+}

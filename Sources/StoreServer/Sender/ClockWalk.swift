@@ -1,0 +1,107 @@
+package import Basics
+import Foundation
+package import StoreModel
+
+/// Moves a store's clock from one instant at which something is due to the next, so that every
+/// notification is tried at its own time, and with the state of that time.
+package struct ClockWalk: Sendable {
+    private let console: any StoreOperator
+    private let outbox: any OutboxStore
+    private let sender: Sender
+    private let host: String
+    private let folder: String
+
+    /// What came of a move.
+    package struct Outcome: Sendable {
+        /// The first ones, as `StoreOperator.perform` returns them.
+        package var events: [StoreEvent] = []
+        /// Notifications that are due and were not tried.
+        package var waiting = 0
+        /// The process that has the sender's lease and tried none of them for too long; nil if none
+        /// has it.
+        package var holder: LockHolder?
+    }
+
+    /// How long another process may take to try what is due: longer than one attempt.
+    private static let silenceMax = Duration.seconds(35)
+    private static let eventsMax = 100
+
+    /// - Parameters:
+    ///   - host: this machine, as it is kept with the address.
+    ///   - folder: the store's.
+    package init(
+        console: any StoreOperator, outbox: any OutboxStore, poster: any NotificationPoster,
+        host: String, folder: String
+    ) {
+        self.console = console
+        self.outbox = outbox
+        sender = Sender(store: outbox, poster: poster, host: host)
+        self.host = host
+        self.folder = folder
+    }
+
+    /// Moves the clock as `OperatorAction.clock` does, in one step if nobody is to be told.
+    ///
+    /// - Throws: as `StoreOperator.perform`, and the errors of the outbox; the clock then may have
+    ///   moved a part of the way.
+    package func move(_ action: ClockAction) async throws(StoreError) -> Outcome {
+        guard let target = try await target(of: action) else {
+            return Outcome(events: try await console.perform(.clock(action)))
+        }
+        var outcome = Outcome()
+        // Refused here, before anything is sent.
+        if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
+        repeat {
+            (outcome.waiting, outcome.holder) = try await trySending()
+            let now = try await console.clock()
+            guard now.now < target else { break }
+            let stops = [now.next?.at, try await outbox.outboxDue().next, target]
+            let stop = stops.compactMap(\.self).filter { $0 > now.now }.min() ?? target
+            do throws(StoreError) {
+                let events = try await console.perform(.clock(.to(min(stop, target))))
+                outcome.events += events.prefix(max(0, Self.eventsMax - outcome.events.count))
+            } catch  where error.code == .clockBackwards {
+                // A running clock has passed it meanwhile.
+            }
+        } while true
+        return outcome
+    }
+
+    /// Nil if the clock moves in one step.
+    private func target(of action: ClockAction) async throws(StoreError) -> Timestamp? {
+        let server = try await outbox.server()
+        guard server.obstacle(on: host) == nil || SenderLease.isHeld(storeFolder: folder) else {
+            return nil
+        }
+        let now = try await console.clock()
+        switch action {
+        case .stop, .resume: return nil
+        case .advance(let step): return step.end(from: now.now)
+        case .to(let instant): return instant
+        case .next: return now.next?.at
+        }
+    }
+
+    /// Tries everything that is due now, in this process or the one that has the lease.
+    ///
+    /// - Returns: how many are due and were not tried, and the process that did not try them.
+    private func trySending() async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
+        let watch = Stopwatch(ContinuousClock())
+        var (before, since) = (Int.max, watch.elapsed)
+        while true {
+            if let lease = SenderLease(storeFolder: folder) {
+                defer { lease.release() }
+                try await sender.sendDue()
+                return (try await outbox.outboxDue().count, nil)
+            }
+            _ = try await outbox.deriveNotifications()
+            let waiting = try await outbox.outboxDue().count
+            guard waiting > 0 else { return (0, nil) }
+            if waiting != before { (before, since) = (waiting, watch.elapsed) }
+            guard watch.elapsed - since < Self.silenceMax else {
+                return (waiting, SenderLease.holder(storeFolder: folder))
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Basics
+import Foundation
+package import StoreModel
+
+/// Sends a store's notifications to its address: what is due, in order, several at a time, so that a
+/// slow receiver delays no other notification. An attempt is recorded before the next one of the
+/// same notification begins; a kill between sending and recording sends again.
+package actor Sender {
+    private let store: any OutboxStore
+    private let poster: any NotificationPoster
+    private let host: String
+    private var underWay: Set<UUID> = []
+    /// Why an attempt could not be recorded, until it is told.
+    private var failure: StoreError?
+    private let wakes = ChangeSignal()
+
+    /// Attempts at the same time.
+    package static let atOnce = 16
+    /// How often it looks whether something became due, or the lease free.
+    private static let tick = Duration.seconds(1)
+
+    /// - Parameter host: this machine, as it is kept with the address.
+    package init(store: any OutboxStore, poster: any NotificationPoster, host: String) {
+        self.store = store
+        self.poster = poster
+        self.host = host
+    }
+
+    /// Sends what becomes due while it has the store's lease, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - folder: the store's.
+    ///   - onFailure: called for an error of the store, such as a full disk, once; it continues.
+    package func run(
+        inStoreAt folder: String, onFailure: @Sendable (StoreError) -> Void
+    ) async {
+        let stream = wakes.subscribe()
+        let (changes, wakes) = (store.changes(), wakes)
+        let listening = Task { while await changes.nextWake() { wakes.notify() } }
+        let ticking = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.tick)
+                wakes.notify()
+            }
+        }
+        defer {
+            listening.cancel()
+            ticking.cancel()
+        }
+        var lease: SenderLease?
+        var told: StoreError?
+        while await stream.nextWake(), !Task.isCancelled {
+            lease = lease ?? SenderLease(storeFolder: folder)
+            guard lease != nil else { continue }
+            do throws(StoreError) {
+                try await beginDue()
+                told = nil
+            } catch {
+                if error != told { onFailure(error) }
+                told = error
+                // What cannot be recorded would be sent again and again.
+                try? await Task.sleep(for: Self.tick)
+            }
+        }
+        lease?.release()
+    }
+
+    /// Sends everything that is due now, and returns when all attempts have ended. The caller has
+    /// the lease.
+    package func sendDue() async throws(StoreError) {
+        let stream = wakes.subscribe()
+        var failed: StoreError?
+        while await stream.nextWake() {
+            if failed == nil {
+                do throws(StoreError) { try await beginDue() } catch { failed = error }
+            }
+            guard underWay.isEmpty else { continue }
+            if let failed { throw failed }
+            return
+        }
+    }
+
+    /// Begins the attempts that are due, as many as may be under way.
+    private func beginDue() async throws(StoreError) {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        _ = try await store.deriveNotifications()
+        while underWay.count < Self.atOnce {
+            let server = try await store.server()
+            guard server.obstacle(on: host) == nil, let url = server.notifications?.url else {
+                return
+            }
+            let due = try await store.outbox(
+                OutboxQuery(.due(through: store.now), limit: Self.atOnce + underWay.count)
+            ).items.filter { !underWay.contains($0.id) }
+            guard !due.isEmpty else { return }
+            for item in due.prefix(Self.atOnce - underWay.count) { await begin(item, to: url) }
+        }
+    }
+
+    /// Returns when the request was written, so that the next one cannot overtake it.
+    private func begin(_ item: OutboxItem, to url: String) async {
+        underWay.insert(item.id)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            Task { await self.attempt(item, to: url) { continuation.resume() } }
+        }
+    }
+
+    /// - Parameter onSent: called once.
+    private func attempt(
+        _ item: OutboxItem, to url: String, _ onSent: @escaping @Sendable () -> Void
+    ) async {
+        defer {
+            underWay.remove(item.id)
+            wakes.notify()
+        }
+        let begun = store.now
+        let watch = Stopwatch(ContinuousClock())
+        let body: Data
+        do throws(StoreError) { body = try store.body(of: item.notification) } catch {
+            failure = error
+            return onSent()
+        }
+        let outcome = await poster.post(body, to: url, onSent: onSent)
+        do throws(StoreError) {
+            let attempt = OutboxAttempt(
+                at: begun, result: outcome.result,
+                milliseconds: Int(watch.elapsed / .milliseconds(1)),
+                status: outcome.status)
+            try await store.record(attempt, of: item)
+        } catch { failure = error }
+    }
+}
+
+extension OutboxStore {
+    /// What is sent to a backend (App Store Server Notifications V2: `responseBodyV2`).
+    func body(of notification: QueuedNotification) throws(StoreError) -> Data {
+        // A compact JWS has no character that JSON escapes.
+        let text = try signed(notification).rawValue
+        return Data(#"{"signedPayload":"\#(text)"}"#.utf8)
+    }
+}

@@ -1,0 +1,233 @@
+import ArgumentParser
+import Basics
+import Foundation
+import ShopText
+import StoreHost
+import StoreModel
+
+/// The notifications that the store has to send, or has sent.
+struct NotificationCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications",
+        abstract: "What the store has told, or is to tell, your backend.",
+        discussion: """
+            EXAMPLES
+              storefront notifications
+              storefront notifications --failed
+              storefront notifications show 0A1B2C3D-…
+              storefront notifications resend --failed
+            """,
+        subcommands: [ListNotifications.self, ShowNotification.self, ResendNotifications.self],
+        defaultSubcommand: ListNotifications.self)
+}
+
+struct ListNotifications: OperatorCommand, ListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the notifications, newest first.")
+
+    @Option(
+        help: ArgumentHelp("Only of this type, such as DID_RENEW.", valueName: "type"))
+    var type: String?
+    @Option(help: ArgumentHelp("Only about this transaction.", valueName: "number"))
+    var transaction: String?
+    @Flag(help: "Only those that your backend has not received.") var failed = false
+    @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 50
+
+    @OptionGroup var given: OperatorOptions
+
+    func validate() throws {
+        guard (1...1_000).contains(limit) else {
+            throw ValidationError("--limit wants a number from 1 to 1000.")
+        }
+        if let type { _ = try NotificationArgument.type(type) }
+        guard transaction.map({ TransactionID($0) != nil }) ?? true else {
+            throw ValidationError("--transaction wants a transaction's number.")
+        }
+    }
+
+    func items(in store: OpenStore) async throws -> [OutboxItem] {
+        try store.refuseOrganizer()
+        let outbox = store.host.outboxStore
+        // What has happened since is listed, too, in a store that tells a backend.
+        if try await outbox.server().notifications != nil {
+            _ = try? await outbox.deriveNotifications()
+        }
+        var query = OutboxQuery(.newest(before: nil), limit: limit)
+        query.type = try type.map { try NotificationArgument.type($0) }
+        query.transaction = transaction.flatMap { TransactionID($0) }
+        query.isFailed = failed
+        if !options.json { try await store.noteUnsent() }
+        return try await outbox.outbox(query).items
+    }
+
+    func none(in _: OpenStore) -> String? { Output.strings[.notification(.noNotifications)] }
+
+    func columns(of _: [OutboxItem], in _: OpenStore) -> [Column<OutboxItem>] {
+        let strings = Output.strings
+        return [
+            Column(.columnIdentifier) { $0.id.uuidString.lowercased() },
+            Column(.columnDate) { strings.date($0.notification.at) },
+            Column(.columnEvent) { $0.notification.kind.description },
+            Column(.columnProduct, mayBeCut: true) { $0.notification.productID?.rawValue ?? "" },
+            Column(.columnState) { strings[.notification(.state($0.state))] },
+            Column(.columnDetail, mayBeCut: true) { item in
+                let tried = strings[.notification(item.tried)]
+                let next = item.next.map { strings[.notification(.next(date: strings.date($0)))] }
+                return [tried, next ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+            },
+        ]
+    }
+
+    func line(_ item: OutboxItem) -> any Encodable { item.fields }
+}
+
+struct ShowNotification: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a notification: its attempts, and what it says, signed and decoded.")
+
+    @Argument(help: ArgumentHelp("Its number (notificationUUID).", valueName: "uuid"))
+    var id: String
+
+    @OptionGroup var given: OperatorOptions
+
+    func validate() throws { try UUIDArgument.validate(id, of: "A notification") }
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let outbox = store.host.outboxStore
+        guard let number = UUID(uuidString: id),
+            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
+        else { throw NotificationArgument.unknown(id) }
+        let signed = try outbox.signed(item.notification)
+        let contents = item.notification.contents
+        try write(
+            json: JSONFields(
+                item.fields,
+                [
+                    "transaction": contents.transaction, "renewalInfo": contents.renewalInfo,
+                    "status": contents.status, "summary": contents.summary,
+                    "consumptionRequestReason": contents.consumptionRequestReason,
+                    "signedPayload": signed,
+                ])
+        ) {
+            let strings = Output.strings
+            Output.line(
+                "\(item.notification.kind)  \(strings.date(item.notification.at))  "
+                    + strings[.notification(.state(item.state))])
+            for attempt in item.attempts {
+                let status = attempt.status.map { " \($0)" } ?? ""
+                Output.line(
+                    "  \(strings.date(attempt.at))  \(attempt.result.rawValue)\(status)  "
+                        + "\(attempt.milliseconds) ms")
+            }
+            try? Output.json(contents)
+            Output.line(signed.rawValue)
+        }
+    }
+}
+
+struct ResendNotifications: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resend",
+        abstract: "Send notifications again, under their own numbers.")
+
+    @Argument(help: ArgumentHelp("Their numbers (notificationUUID).", valueName: "uuid"))
+    var ids: [String] = []
+    @Flag(help: "All that your backend has not received.") var failed = false
+
+    @OptionGroup var given: ActionOptions
+
+    func validate() throws {
+        guard ids.isEmpty == failed else {
+            throw ValidationError("Give the numbers of notifications, or --failed.")
+        }
+        for id in ids { try UUIDArgument.validate(id, of: "A notification") }
+    }
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let outbox = store.host.outboxStore
+        var numbers = ids.compactMap { UUID(uuidString: $0) }
+        if failed {
+            var query = OutboxQuery(.oldest(after: nil), limit: .max)
+            query.isFailed = true
+            numbers = try await outbox.outbox(query).items.map(\.id)
+        }
+        for number in numbers {
+            guard try await outbox.resend(number) != nil else {
+                throw NotificationArgument.unknown(number.uuidString.lowercased())
+            }
+        }
+        if !options.json { Output.line(.notification(.dueAgain(numbers.count))) }
+        try await store.sendDue()
+        for number in numbers {
+            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
+            guard let item else { continue }
+            try write(json: item.fields) {
+                Output.line(
+                    "\(item.notification.kind)  " + Output.strings[.notification(item.tried)])
+            }
+        }
+        if !options.json { try await store.noteUnsent() }
+    }
+}
+
+// MARK: - Parts
+
+/// Words of the command line about notifications.
+enum NotificationArgument {
+    static func type(_ text: String) throws -> NotificationType {
+        guard let type = NotificationType(rawValue: text.uppercased()) else {
+            throw UnknownWord.error(
+                "notification", text, among: NotificationType.allCases.map(\.rawValue),
+                advice: "storefront trigger --list shows them all.")
+        }
+        return type
+    }
+
+    static func kind(_ text: String) throws -> NotificationKind {
+        guard let kind = NotificationKind(text) else {
+            throw UnknownWord.error(
+                "notification", text, among: NotificationKind.all.map(\.description),
+                advice: "storefront trigger --list shows them all.")
+        }
+        return kind
+    }
+
+    static func unknown(_ id: String) -> ValidationError {
+        ValidationError(Output.strings[.notification(.unknown(id: id))])
+    }
+
+    /// Throws for an address that nothing is sent to, with the reason and the way.
+    static func check(address: String) throws {
+        guard ReachableAddress(address) == nil else { return }
+        throw ValidationError(
+            "'\(UntrustedText.short(address))' is no address to send to. Give http, a numeric "
+                + "address of this machine or localhost, and a port, such as "
+                + "http://127.0.0.1:3000/apple/notifications. To reach https or another machine, "
+                + "run a forwarder on this machine and give its address.")
+    }
+}
+
+extension OutboxItem {
+    var fields: JSONFields {
+        [
+            "notificationUUID": id, "notificationType": notification.kind.type,
+            "subtype": notification.kind.subtype, "signedDate": notification.at,
+            "transactionId": notification.transaction, "productId": notification.productID,
+            "state": state,
+            "sendAttempts": attempts.map { attempt in
+                [
+                    "attemptDate": attempt.at, "sendAttemptResult": attempt.result,
+                    "milliseconds": attempt.milliseconds, "status": attempt.status,
+                ] as JSONFields
+            }, "next": next,
+        ]
+    }
+
+    /// How often it was tried, and how that ended last.
+    var tried: NotificationText {
+        .attempts(attempts.count, last: attempts.last?.result, status: attempts.last?.status)
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import ShopText
+import StoreHost
+import StoreModel
+import StoreServer
+
+/// Where the store's notifications go.
+struct NotificationSettingsCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications",
+        abstract: "Where the store sends its notifications (App Store Server Notifications).",
+        discussion: """
+            They are sent while storefront serve or listen runs, and when the clock is moved. A \
+            failed one is sent again after 1, 12, 24, 48 and 72 hours of the store's clock in \
+            production; in the sandbox, as in the field, only if retry is on.
+
+            EXAMPLES
+              storefront operator notifications url http://127.0.0.1:3000/apple/notifications
+              storefront operator notifications test
+              storefront operator notifications retry on
+              storefront operator notifications off
+            """,
+        subcommands: [
+            ShowNotificationSettings.self, SetNotificationAddress.self, StopNotifications.self,
+            TestNotification.self, RetryNotifications.self,
+        ],
+        defaultSubcommand: ShowNotificationSettings.self)
+}
+
+struct ShowNotificationSettings: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Where notifications go, and whether they are sent again.")
+
+    @OptionGroup var given: OperatorOptions
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let server = try await store.host.outboxStore.server()
+        try write(server, of: store)
+        if !options.json { try await store.noteUnsent() }
+    }
+}
+
+struct SetNotificationAddress: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "url",
+        abstract: "Send notifications to an address of this machine, over http.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "Such as http://127.0.0.1:3000/apple/notifications.", valueName: "address"))
+    var address: String
+
+    @OptionGroup var given: ActionOptions
+
+    func validate() throws { try NotificationArgument.check(address: address) }
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let change = NotificationsChange.send(to: address, host: NotificationSettings.thisHost)
+        try write(try await store.host.outboxStore.change(change), of: store)
+    }
+}
+
+struct StopNotifications: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Send no notifications.")
+
+    @OptionGroup var given: ActionOptions
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        try write(try await store.host.outboxStore.change(.stop), of: store)
+    }
+}
+
+struct RetryNotifications: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Whether failed notifications are sent again in the sandbox, too.")
+
+    @Argument(help: "on or off") var state: Switch
+
+    @OptionGroup var given: ActionOptions
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let change = NotificationsChange.retryInSandbox(state == .on)
+        try write(try await store.host.outboxStore.change(change), of: store)
+    }
+}
+
+struct TestNotification: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Send a notification of type TEST to the address.")
+
+    @OptionGroup var given: ActionOptions
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        let outbox = store.host.outboxStore
+        guard let queued = try await outbox.queueTest() else {
+            throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
+        }
+        try await store.sendDue()
+        let page = try await outbox.outbox(OutboxQuery(.one(queued.id), limit: 1))
+        let item = page.items.first ?? queued
+        try write(json: item.fields) {
+            Output.line(
+                item.attempts.isEmpty
+                    ? Output.strings[.notification(.queued(id: item.id.uuidString.lowercased()))]
+                    : "TEST  " + Output.strings[.notification(item.tried)])
+        }
+    }
+}
+
+extension CommandWithOptions {
+    fileprivate func write(_ server: ServerSettings, of store: OpenStore) throws {
+        let settings = server.notifications
+        let isProduction = store.host.engine.identity.environment == .production
+        let retries = isProduction || settings?.retriesInSandbox == true
+        try write(
+            json: ["url": settings?.url, "host": settings?.host, "retries": retries] as JSONFields
+        ) {
+            Output.line(.notification(.sentTo(address: settings?.url)))
+            if settings?.url != nil { Output.line(.notification(.retries(retries))) }
+        }
+    }
+}

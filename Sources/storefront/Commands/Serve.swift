@@ -1,0 +1,99 @@
+import ArgumentParser
+import Basics
+import ContentServer
+import Foundation
+import ShopText
+import StoreHost
+import StoreModel
+import StoreServer
+
+/// The store's own server.
+struct Serve: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the store's own server: the App Store Server API, for your backend.",
+        discussion: """
+            Answers the App Store Server API over this store, to tokens that a key of operator \
+            api-keys has signed, POST /verifyReceipt, everything that content serve hands out, and \
+            GET /health. Point your backend at the printed address in place of Apple's. Several \
+            may run beside each other and beside shops, on the same store. It listens on this \
+            machine alone, prints a line for each request (JSON in a pipe), and runs until it is \
+            ended. Documentation/guide/server.md has every call.
+
+            EXAMPLES
+              storefront operator api-keys create --out key.p8
+              storefront serve
+              storefront serve --port 0 --port-file port.txt
+            """)
+
+    @Option(help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
+    var port = 8091
+    @Option(
+        help: ArgumentHelp(
+            "The numeric address to listen on. Another than this machine's own lets everybody on "
+                + "the network ask.", valueName: "address"))
+    var host = "127.0.0.1"
+    @Option(
+        help: ArgumentHelp(
+            "A file that gets the port once it listens; removed at the end.", valueName: "file"))
+    var portFile: String?
+
+    @OptionGroup var given: OperatorOptions
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port wants a number from 0 to 65535.")
+        }
+    }
+
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        store.makeManifests()
+        let responder = try StoreResponder(store: store.host.servedStore, host: host)
+        let server = try HTTPServer(responder, host: host, port: port)
+        let sending = store.startSender()
+        defer { sending.cancel() }
+        let isForPeople = !options.json && Output.isTerminal
+        let (named, portFile) = (host.contains(":") ? "[\(host)]" : host, portFile)
+        try await ServerRun.untilSignal(server) { port in
+            let address = "http://\(named):\(port)"
+            if let portFile { Self.write(port, to: portFile) }
+            if isForPeople {
+                Output.line(.serverListening(address: address))
+            } else {
+                try? Output.json(["address": address, "port": port] as JSONFields)
+            }
+        } onAnswer: { request in
+            Self.write(request, isForPeople: isForPeople)
+        } atEnd: {
+            if let portFile { unlink(portFile) }
+        }
+    }
+
+    private static func write(_ port: Int, to file: String) {
+        do throws(StoreError) {
+            try Output.write(Data("\(port)\n".utf8), to: file, replaces: true)
+        } catch { Output.report(error, json: false) }
+    }
+
+    private static func write(_ request: AnsweredRequest, isForPeople: Bool) {
+        let time = request.elapsed / .microseconds(100)
+        let milliseconds = time.rounded() / 10
+        let path = UntrustedText.clean(request.path)
+        guard !isForPeople else {
+            return Output.line("\(request.method) \(path) \(request.status) \(milliseconds) ms")
+        }
+        try? Output.json(
+            [
+                "method": request.method, "path": path, "status": request.status,
+                "milliseconds": milliseconds,
+            ] as JSONFields)
+    }
+}
+
+extension OpenStore {
+    /// Throws `operatorOnly` for an organizer (`--as`), who does not act for the whole store.
+    func refuseOrganizer() throws(StoreError) {
+        if let actor { throw StoreError(.operatorOnly, found: actor.rawValue) }
+    }
+}

@@ -1,0 +1,43 @@
+import Basics
+import ContentClient
+import StoreHost
+import StoreModel
+import StoreServer
+
+/// Sending notifications from this process.
+extension OpenStore {
+    var clockWalk: ClockWalk {
+        ClockWalk(
+            console: console, outbox: host.outboxStore, poster: HTTPPost(),
+            host: NotificationSettings.thisHost, folder: host.folder)
+    }
+
+    /// Begins to send, while this process has the store's lease, until the task is cancelled.
+    func startSender() -> Task<Void, Never> {
+        let (sender, folder) = (sender, host.folder)
+        return Task { await sender.run(inStoreAt: folder) { Output.report($0, json: false) } }
+    }
+
+    private var sender: Sender {
+        Sender(store: host.outboxStore, poster: HTTPPost(), host: NotificationSettings.thisHost)
+    }
+
+    /// Sends what is due now, unless another process of the store does that.
+    func sendDue() async throws(StoreError) {
+        guard let lease = SenderLease(storeFolder: host.folder) else { return }
+        defer { lease.release() }
+        try await sender.sendDue()
+    }
+
+    /// Notes why notifications that are due are not sent, if there are any.
+    func noteUnsent() async throws(StoreError) {
+        let count = try await host.outboxStore.outboxDue().count
+        guard count > 0 else { return }
+        let server = try await host.outboxStore.server()
+        if let obstacle = server.obstacle(on: NotificationSettings.thisHost) {
+            Output.note(.notification(.obstacle(obstacle, waiting: count)))
+        } else if !SenderLease.isHeld(storeFolder: host.folder) {
+            Output.note(.notification(.nobodySends(waiting: count)))
+        }
+    }
+}
