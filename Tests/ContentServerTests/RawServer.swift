@@ -125,7 +125,13 @@ final class RawServer: Sendable {
             guard parts.count == 2 else { continue }
             fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
         }
-        return ContentRequest(method: words[0], target: words[1], fields: fields)
+        // Unread bytes would end the connection before its answer is read.
+        var body = Data()
+        while body.count < Int(fields["content-length"] ?? "0") ?? 0 {
+            guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+            body.append(byte)
+        }
+        return ContentRequest(method: words[0], target: words[1], fields: fields, body: body)
     }
 
     private static func write(_ bytes: Data, to connection: Int32) {

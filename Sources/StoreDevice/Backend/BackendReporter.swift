@@ -81,10 +81,10 @@ actor BackendReporter {
             } catch {
                 if Task.isCancelled || error.code == .storeReplaced { return }
                 if error.isNetworkOff { continue }
+                if error.code == .backendFailed { await tell(error, of: .report) }
                 let pause = retry.map { $0.pause * 2 } ?? DeviceLimits.reportPauseMin
                 retry = Retry(
                     pause: min(pause, DeviceLimits.reportPauseMax), since: Stopwatch(elapsed))
-                if error.code == .backendFailed { await tell(error, of: .report) }
             }
             let timer = retry.map { retry in
                 Task { [elapsed, reports = processor.reports] in

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Foundation
 import ShopText
+import StoreDevice
 import StoreEngine
 import StoreModel
 
