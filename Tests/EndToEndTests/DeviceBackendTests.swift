@@ -62,7 +62,7 @@ struct DeviceBackendTests {
         let coins = try await report(backend)
         #expect(coins["price"].number == 1_980 && coins["currency"].text == "USD")
         #expect(coins["account"].text == "me" && coins["device"].text == "terminal")
-        let signed = try #require(coins["signedTransaction"].text)
+        let signed = try #require(coins["signedTransactionInfo"].text)
         let verified = try await box.succeed("verify", signed, "--json")
         #expect(verified.output.contains("lantern.coins.10"), "\(verified.output)")
         let state = try await box.succeed("device", "backend", "--json").object
@@ -138,7 +138,7 @@ struct DeviceBackendTests {
         let sold = try await report(backend)
         try await box.succeed("operator", "refund", "1000001")
         let refunded = try await report(backend)
-        #expect(sold["signedTransaction"] != refunded["signedTransaction"])
+        #expect(sold["signedTransactionInfo"] != refunded["signedTransactionInfo"])
         await watching.end(by: SIGKILL)
         // No process delivers this one.
         try await box.succeed("operator", "buy-outside", "lantern.tool.lamp")

@@ -146,7 +146,7 @@ actor BackendReporter {
     }
 
     private struct Report: Encodable {
-        var signedTransaction: String
+        var signedTransactionInfo: String
         var account: String
         var device: String
         /// In milliunits of `currency`.
@@ -170,7 +170,7 @@ actor BackendReporter {
         // transaction that has one carries it in its text.
         let body = try? encoder.encode(
             Report(
-                signedTransaction: report.signed.rawValue,
+                signedTransactionInfo: report.signed.rawValue,
                 account: processor.store.account.rawValue,
                 device: processor.store.device.rawValue, price: payload.price,
                 currency: payload.currency))

@@ -10,7 +10,7 @@ final class FakeBackend: ContentServers {
 
     /// The body of a report.
     struct Report: Decodable, Hashable, Sendable {
-        var signedTransaction: SignedTransaction
+        var signedTransactionInfo: SignedTransaction
         var account: String
         var device: String
         var price: Int64
@@ -18,7 +18,7 @@ final class FakeBackend: ContentServers {
 
         /// Not verified.
         var payload: TransactionPayload? {
-            TransactionVerifier.unverifiedPayload(of: signedTransaction)
+            TransactionVerifier.unverifiedPayload(of: signedTransactionInfo)
         }
         var id: TransactionID? { payload?.transactionId }
     }
