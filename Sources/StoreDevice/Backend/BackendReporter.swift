@@ -145,15 +145,6 @@ actor BackendReporter {
         return count == DeviceLimits.reportsPage
     }
 
-    private struct Report: Encodable {
-        var signedTransactionInfo: String
-        var account: String
-        var device: String
-        /// In milliunits of `currency`.
-        var price: Int64
-        var currency: String
-    }
-
     /// One that does not verify any more was altered: it is told and left out, as is one that the
     /// backend refuses for good.
     private func send(_ report: QueuedReport, to backend: AppBackend) async throws(StoreError) {
@@ -168,12 +159,13 @@ actor BackendReporter {
         encoder.outputFormatting = [.sortedKeys]
         // The customer's login is the account: renewals and shares have no token of the app, and a
         // transaction that has one carries it in its text.
-        let body = try? encoder.encode(
-            Report(
-                signedTransactionInfo: report.signed.rawValue,
-                account: processor.store.account.rawValue,
-                device: processor.store.device.rawValue, price: payload.price,
-                currency: payload.currency))
+        let report: [String: AnyJSON] = [
+            "signedTransactionInfo": .text(report.signed.rawValue),
+            "account": .text(processor.store.account.rawValue),
+            "device": .text(processor.store.device.rawValue),
+            "price": .integer(payload.price), "currency": .text(payload.currency),
+        ]
+        let body = try? encoder.encode(report)
         do throws(StoreError) {
             _ = try await servers.answer(
                 to: BackendRequest(
