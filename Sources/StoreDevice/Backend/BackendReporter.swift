@@ -159,13 +159,13 @@ actor BackendReporter {
         encoder.outputFormatting = [.sortedKeys]
         // The customer's login is the account: renewals and shares have no token of the app, and a
         // transaction that has one carries it in its text.
-        let report: [String: AnyJSON] = [
+        let contents: [String: AnyJSON] = [
             "signedTransactionInfo": .text(report.signed.rawValue),
             "account": .text(processor.store.account.rawValue),
             "device": .text(processor.store.device.rawValue),
             "price": .integer(payload.price), "currency": .text(payload.currency),
         ]
-        let body = try? encoder.encode(report)
+        let body = try? encoder.encode(contents)
         do throws(StoreError) {
             _ = try await servers.answer(
                 to: BackendRequest(
