@@ -133,7 +133,7 @@ extension Strings {
     }
 
     /// A length of time in its largest unit: "31 days", "5 h".
-    private func length(milliseconds: Int64) -> String {
+    package func length(milliseconds: Int64) -> String {
         let days = milliseconds / 86_400_000
         return days >= 2
             ? self[.lengthOfTime(Int(clamping: days), .day)]
@@ -145,11 +145,21 @@ extension Strings {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
+    /// "by 10 min"; nil for any fault but a delay.
+    package func delay(of fault: Fault) -> String? {
+        fault.delayMilliseconds.map { self[.lateBy(length(milliseconds: $0))] }
+    }
+
+    /// A fault's error, with its delay: "deliveredLate by 10 min".
+    package func error(of fault: Fault) -> String {
+        [fault.error.rawValue, delay(of: fault)].compactMap(\.self).joined(separator: " ")
+    }
+
     /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
-                error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
+                error: error(of: fault), call: fault.call, count: fault.remaining)]
     }
 
     /// A fault that has ended: "networkError: used up".

@@ -12,17 +12,20 @@ struct EventFeed: Sendable {
     private var payloads: Payloads { engine.payloads }
 
     /// The events after a cursor, in order and at least once, until the reader is cancelled or an
-    /// error is thrown (`Store.updates`).
+    /// error is thrown (`Store.updates`). A device's feed can be disturbed on purpose
+    /// (`DisturbedFeed`).
     func stream(after start: FeedCursor, account: AccountName?) -> StoreEventStream {
         StoreEventStream { [self] in
             var cursor = start
             let wakes = ledger.changes()
             let timer = DueTimer(engine, account: account)
+            let disturbed = disturbedFeed(of: account, after: start)
             var mayHaveMore = false
             return {
+                if let again = disturbed?.next(after: cursor) { return again }
                 while true {
                     if !mayHaveMore {
-                        guard await wakes.nextWake() else { return nil }
+                        guard await (disturbed?.wakes ?? wakes).nextWake() else { return nil }
                     }
                     // Keeps the timer, which records due items, alive as long as this reader.
                     _ = timer
@@ -34,29 +37,44 @@ struct EventFeed: Sendable {
                     if page.entries.contains(where: \.setsClock) {
                         try await engine.committer.refreshClock()
                     }
-                    let events = try await events(of: page.entries, epoch: page.cursor.epoch)
-                    let mark = device == nil ? nil : try await ledger.mark(at: page.cursor)
-                    // The cursor moves only now, so that a page that could not be read is read
-                    // again.
-                    cursor = page.cursor
-                    // A batch without events is returned too, so that the reader learns the new
-                    // cursor.
-                    return StoreEventBatch(events: events, cursor: cursor, mark: mark)
+                    // The cursor moves only when the batch is made, so that a page that could not
+                    // be read is read again. A batch without events is returned too, so that the
+                    // reader learns the new cursor.
+                    guard let feed = disturbed else {
+                        let events = try await events(of: page.entries, epoch: page.cursor.epoch)
+                        cursor = page.cursor
+                        return StoreEventBatch(events: events, cursor: cursor)
+                    }
+                    let faults = try await ledger.snapshot(LedgerQuery()).faults
+                    let found = await feed.portion(of: page, hasMore: mayHaveMore, faults)
+                    mayHaveMore = mayHaveMore && found?.cursor == page.cursor
+                    guard let portion = found else { continue }
+                    let events = try await events(
+                        of: portion.entries, epoch: page.cursor.epoch, faults: faults)
+                    let mark = try await ledger.mark(at: portion.cursor)
+                    cursor = portion.cursor
+                    return feed.batch(events, of: portion, mark: mark)
                 }
             }
         }
     }
 
+    /// Nil for the operator's feed, which no fault disturbs.
+    private func disturbedFeed(
+        of account: AccountName?, after start: FeedCursor
+    ) -> DisturbedFeed? {
+        guard let account, let device else { return nil }
+        return DisturbedFeed(engine, of: account, on: device, after: start)
+    }
+
     /// The events of entries, in order.
+    ///
+    /// - Parameter faults: those in force; one may break the signatures for a device.
     func events(
-        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
+        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch, faults: [Fault] = []
     ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        let signatureError =
-            device == nil
-            ? nil
-            : try await ledger.snapshot(LedgerQuery()).faults
-                .verificationErrorInForce
+        let signatureError = device == nil ? nil : faults.verificationErrorInForce
         let revised = try await revisedTransactions(entries)
         for entry in entries {
             let row = entry.number.flatMap { revised[$0] }

@@ -227,7 +227,9 @@ struct Faults: OperatorCommand, ListCommand {
             },
             Column(.columnCall) { $0.call.rawValue },
             Column(.columnError) { $0.error.rawValue },
-            Column(.columnDetail) { $0.after.map { strings[.afterRestored($0)] } ?? "" },
+            Column(.columnDetail) {
+                $0.after.map { strings[.afterRestored($0)] } ?? strings.delay(of: $0) ?? ""
+            },
         ]
     }
 }
