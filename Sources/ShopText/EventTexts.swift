@@ -133,7 +133,7 @@ extension Strings {
     }
 
     /// A length of time in its largest unit: "31 days", "5 h".
-    package func length(milliseconds: Int64) -> String {
+    private func length(milliseconds: Int64) -> String {
         let days = milliseconds / 86_400_000
         return days >= 2
             ? self[.lengthOfTime(Int(clamping: days), .day)]
@@ -145,21 +145,17 @@ extension Strings {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
-    /// "by 10 min"; nil for any fault but a delay.
-    package func delay(of fault: Fault) -> String? {
-        fault.delayMilliseconds.map { self[.lateBy(length(milliseconds: $0))] }
-    }
-
-    /// A fault's error, with its delay: "deliveredLate by 10 min".
-    package func error(of fault: Fault) -> String {
-        [fault.error.rawValue, delay(of: fault)].compactMap(\.self).joined(separator: " ")
+    /// The error of a fault: "networkError", "deliveredLate by 10 min".
+    package func error(_ code: StoreError.Code, lateBy delay: Int64?) -> String {
+        code.rawValue + (delay.map { " " + self[.lateBy(length(milliseconds: $0))] } ?? "")
     }
 
     /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
-                error: error(of: fault), call: fault.call, count: fault.remaining)]
+                error: error(fault.error, lateBy: fault.delayMilliseconds), call: fault.call,
+                count: fault.remaining)]
     }
 
     /// A fault that has ended: "networkError: used up".

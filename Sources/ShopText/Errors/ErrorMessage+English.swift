@@ -28,8 +28,6 @@ extension English {
         case .deliveredLate: ErrorMessage("An update comes late.", next: heldBack)
         case .deliveredOutOfOrder:
             ErrorMessage("An update comes after the next one.", next: heldBack)
-        case .deliveredBeforeAnswer:
-            ErrorMessage("A sale's update comes before the purchase is answered.")
         case .deliveredAfterAnswer:
             ErrorMessage("A sale's update comes after the purchase is answered.")
         case .refundTooLarge:

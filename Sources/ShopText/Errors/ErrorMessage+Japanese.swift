@@ -22,7 +22,6 @@ extension Japanese {
         case .deliveredLate: ErrorMessage("更新が遅れて届きます。", next: heldBack)
         case .deliveredOutOfOrder:
             ErrorMessage("更新が次の更新のあとに届きます。", next: heldBack)
-        case .deliveredBeforeAnswer: ErrorMessage("販売の更新が購入の応答より先に届きます。")
         case .deliveredAfterAnswer: ErrorMessage("販売の更新が購入の応答のあとに届きます。")
         case .refundTooLarge:
             ErrorMessage(

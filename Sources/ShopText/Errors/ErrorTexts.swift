@@ -61,7 +61,7 @@ package struct ErrorTexts: Hashable, Sendable {
         case .contentUnavailable, .deviceUnreadable: .purchaseKept
         case .contentMismatch: .thrownAway
         case .dueNotRecorded, .extendedInPart, .deliveredTwice, .deliveredLate,
-            .deliveredOutOfOrder, .deliveredBeforeAnswer, .deliveredAfterAnswer:
+            .deliveredOutOfOrder, .deliveredAfterAnswer:
             .nothingSoldIsLost
         case .insufficientBalance, .spendMismatch: .nothingSpent
         case .rootChanged: .nothingBelieved

@@ -19,17 +19,17 @@ struct EventFeed: Sendable {
             var cursor = start
             let wakes = ledger.changes()
             let timer = DueTimer(engine, account: account)
-            let disturbed = disturbedFeed(of: account, after: start)
+            let disturbed = device.map { DisturbedFeed(engine, of: $0) }
             var mayHaveMore = false
             return {
-                if let again = disturbed?.next(after: cursor) { return again }
+                if let again = disturbed?.takeRepeated() { return again }
                 while true {
                     if !mayHaveMore {
                         guard await (disturbed?.wakes ?? wakes).nextWake() else { return nil }
                     }
                     // Keeps the timer, which records due items, alive as long as this reader.
                     _ = timer
-                    let page = try await ledger.entries(
+                    var page = try await ledger.entries(
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
@@ -46,25 +46,18 @@ struct EventFeed: Sendable {
                         return StoreEventBatch(events: events, cursor: cursor)
                     }
                     let faults = try await ledger.snapshot(LedgerQuery()).faults
-                    let found = await feed.portion(of: page, hasMore: mayHaveMore, faults)
-                    mayHaveMore = mayHaveMore && found?.cursor == page.cursor
-                    guard let portion = found else { continue }
+                    let end = page.cursor
+                    let found = await feed.cut(&page, hasMore: mayHaveMore, under: faults)
+                    mayHaveMore = !feed.isHolding && (mayHaveMore || page.cursor != end)
+                    guard let step = found else { continue }
                     let events = try await events(
-                        of: portion.entries, epoch: page.cursor.epoch, faults: faults)
-                    let mark = try await ledger.mark(at: portion.cursor)
-                    cursor = portion.cursor
-                    return feed.batch(events, of: portion, mark: mark)
+                        of: page.entries, epoch: page.cursor.epoch, faults: faults)
+                    let mark = try await ledger.mark(at: page.cursor)
+                    cursor = page.cursor
+                    return feed.batch(events, of: page, step, mark: mark)
                 }
             }
         }
-    }
-
-    /// Nil for the operator's feed, which no fault disturbs.
-    private func disturbedFeed(
-        of account: AccountName?, after start: FeedCursor
-    ) -> DisturbedFeed? {
-        guard let account, let device else { return nil }
-        return DisturbedFeed(engine, of: account, on: device, after: start)
     }
 
     /// The events of entries, in order.

@@ -154,7 +154,4 @@ extension [Fault] {
     var verificationErrorInForce: VerificationError? {
         first { $0.call == .verification && $0.remaining == nil }?.error.verificationError
     }
-
-    /// The fault that disturbs the feeds of devices now; nil for none.
-    var ofUpdates: Fault? { first { $0.call == .updates } }
 }

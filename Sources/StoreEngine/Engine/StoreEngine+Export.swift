@@ -9,8 +9,7 @@ extension StoreEngine {
     {
         let (catalog, source) = try await catalogInForce()
         let found = try await ledger.snapshot(LedgerQuery())
-        let faults = found.faults.filter { $0.call != .updates }
-        let failures = faults.filter { $0.remaining == nil }.map {
+        let failures = found.faults.filter { $0.remaining == nil && $0.call != .updates }.map {
             CatalogSettings.Failure(interface: $0.call, error: $0.error)
         }
         var state = StoreKitExport.State(
@@ -19,11 +18,12 @@ extension StoreEngine {
         state.failures = failures
         var export = StoreKitExport.make(
             catalog, source: source.map { Array($0) }, state: state)
-        let counted = faults.count - failures.count
+        let counted = found.faults.count - failures.count
         if counted > 0 {
             export.omissions.append(
                 .omitted(
-                    "settings", "\(counted) failure\(counted == 1 ? "" : "s") of the next calls",
+                    "settings",
+                    "\(counted) failure\(counted == 1 ? "" : "s") of next calls or of updates",
                     expected: "failures of every call, which is what a .storekit file can say"))
         }
         let halfWay = found.faults.count { $0.remaining == nil && $0.after != nil }
@@ -32,12 +32,6 @@ extension StoreEngine {
                 .omitted(
                     "settings", "a restore that fails after some purchases",
                     expected: "a restore that fails at its beginning, as which it is written"))
-        }
-        if faults.count < found.faults.count {
-            export.omissions.append(
-                .omitted(
-                    "settings", "updates that come otherwise than they should",
-                    expected: "failures of calls, which is what a .storekit file can say"))
         }
         return export
     }

@@ -11,7 +11,7 @@ package final class StoreEngine: Sendable {
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
-    let feedReaders = FeedReaders()
+    let unanswered = UnansweredPayments()
     let manifests: FolderManifests
     /// Nil for a store that hosts no packages.
     let packageFiles: PackageFiles?

@@ -71,8 +71,8 @@ struct StoreSession: Store {
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         sent.insert(payment.id)
-        engine.feedReaders.noteSent(payment.id)
-        defer { engine.feedReaders.noteAnswered(payment.id) }
+        engine.unanswered.begin(payment.id)
+        defer { engine.unanswered.end(payment.id) }
         return try await decided(payment)
     }
 
@@ -90,7 +90,6 @@ struct StoreSession: Store {
             // Does not occur in a valid ledger: the rules answer with the transaction itself.
             throw StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id)
         case .sold(let sold):
-            if answer.comesAfterUpdate { await letUpdateComeFirst() }
             do throws(StoreError) {
                 // The answer and the sale's event have the same text, valid or broken.
                 return .purchased(
@@ -103,14 +102,6 @@ struct StoreSession: Store {
                     subject: error.subject, cause: error.cause ?? error.code.rawValue)
             }
         }
-    }
-
-    /// Uses up the fault `deliveredBeforeAnswer`. The sale is recorded already, so nothing that
-    /// fails here may fail the purchase.
-    private func letUpdateComeFirst() async {
-        _ = try? await engine.committer.submit(SpendFaultRequest(call: .updates, device: device))
-        guard let end = try? await head() else { return }
-        await engine.feedReaders.wait(for: customer, toTake: end)
     }
 
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {

@@ -14,8 +14,6 @@ struct PurchaseRequest: Request {
         var alreadyOwned: Bool
         /// How every text fails that is signed now, as a fault in force says; nil if none does.
         var broken: VerificationError?
-        /// Whether the feeds of this process are to take the sale first, as a fault in force says.
-        var comesAfterUpdate = false
     }
 
     var payment: Payment
@@ -59,10 +57,7 @@ struct PurchaseRequest: Request {
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<Answer> {
         let verdict = try PurchaseRules.decide(
             payment, proof: proof, eligibility: eligibility, by: customer, in: context)
-        let faults = context.snapshot.faults
-        let broken = faults.verificationErrorInForce
-        let comesAfterUpdate = faults.ofUpdates?.error == .deliveredBeforeAnswer
-        guard broken != nil || comesAfterUpdate else { return verdict }
+        guard let broken = context.snapshot.faults.verificationErrorInForce else { return verdict }
         switch verdict {
         case .answer(var answer):
             answer.broken = broken
@@ -71,7 +66,6 @@ struct PurchaseRequest: Request {
             return .record(decision) { entries throws(StoreError) in
                 var answer = try make(entries)
                 answer.broken = broken
-                answer.comesAfterUpdate = comesAfterUpdate
                 return answer
             }
         }

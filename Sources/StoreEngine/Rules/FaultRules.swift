@@ -73,6 +73,9 @@ enum FaultRules {
 struct SpendFaultRequest: Request {
     var call: Fault.Call
     var device: DeviceName
+    /// Nothing is used up if the fault is not as the reader has seen it: another reader has then
+    /// used it up for the same updates. Nil for a call.
+    var seen: Fault?
 
     /// Every snapshot has the faults.
     func addKeys(to lookup: inout Lookup) {}
@@ -81,9 +84,9 @@ struct SpendFaultRequest: Request {
 
     /// Nil if another call has used up the fault.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<StoreError.Code?> {
-        guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
-            return .answer(nil)
-        }
+        guard let failure = FaultRules.failure(of: call, by: device, in: context),
+            seen.map(context.snapshot.faults.contains) ?? true
+        else { return .answer(nil) }
         guard !failure.entries.isEmpty else { return .answer(failure.error) }
         let decision = Decision(reads: context.reads([.store]), entries: failure.entries)
         return .record(decision) { _ in failure.error }

@@ -2,67 +2,72 @@ import StoreModel
 
 /// What a device's feed hands out of the entries after its reader's cursor.
 struct FeedStep: Hashable {
-    /// How many of the entries; the next one is held back, if there is one.
+    /// How many of the entries.
     var count: Int
-    /// When the held entry may come, if only time has to pass.
+    /// The fault that disturbs them; nil for none.
+    var disorder: Fault?
+    /// Whether another reader of the device has counted that fault down for them.
+    var isCounted = false
+    /// The fault that holds back the next entry; nil if none does.
+    var holding: Fault?
+    /// When the next entry may come, if only time has to pass.
     var until: Timestamp?
-    /// Whether what is handed out uses up the fault once, and comes as the fault says.
-    var usesFault = false
 }
 
 /// Decides how a fault of `Fault.Call.updates` disturbs a device's feed.
 enum FeedFaultRules {
     /// - Parameters:
     ///   - entries: what was recorded after the reader's cursor.
-    ///   - hasMore: whether these are not all. Then nothing waits for a next update, which may lie
-    ///     beyond them.
-    ///   - unanswered: the payments that this process has sent, and whose calls have not returned.
+    ///   - hasMore: whether these are not all. Then none waits for a next update.
+    ///   - unanswered: the payments of this process whose `purchase` has not answered.
     static func step(
-        of entries: [RecordedEntry], hasMore: Bool, under fault: Fault, at now: Timestamp,
+        of entries: [RecordedEntry], hasMore: Bool, under faults: [Fault], at now: Timestamp,
         on device: DeviceName, unanswered: Set<PaymentID>
     ) -> FeedStep {
+        if let end = entries.firstIndex(where: { $0.disorder(on: device) != nil }),
+            entries[..<end].contains(where: \.isUpdate)
+        {
+            return FeedStep(
+                count: end + 1, disorder: entries[end].disorder(on: device), isCounted: true)
+        }
+        guard let fault = faults.first(where: { $0.call == .updates }) else {
+            return FeedStep(count: entries.count)
+        }
+        var updates = entries.indices.filter { entries[$0].isUpdate }
         var step = FeedStep(count: entries.count)
+        var held: Int?
         switch fault.error {
-        case .deliveredTwice: step.usesFault = entries.contains(where: \.isUpdate)
         case .deliveredLate:
-            guard let delay = fault.delayMilliseconds else {
-                let updates = entries.indices.filter { entries[$0].isUpdate }
-                return together(updates, of: entries.count, hasMore: hasMore)
+            if let delay = fault.delayMilliseconds {
+                let comes: (Int) -> Timestamp = {
+                    entries[$0].recordedAt.advanced(byMilliseconds: delay)
+                }
+                held = updates.first { now < comes($0) }
+                step.until = held.map(comes)
+            } else if updates.count == 1, !hasMore {
+                held = updates[0]
             }
-            let held = entries.firstIndex {
-                $0.isUpdate && now < $0.recordedAt.advanced(byMilliseconds: delay)
-            }
-            if let held {
-                step.count = held
-                step.until = entries[held].recordedAt.advanced(byMilliseconds: delay)
-            }
-            step.usesFault = entries.prefix(step.count).contains(where: \.isUpdate)
         case .deliveredOutOfOrder:
-            return together(movable(entries), of: entries.count, hasMore: hasMore)
+            updates = movable(entries)
+            if updates.count == 1 { (held, updates) = (hasMore ? nil : updates[0], []) }
         case .deliveredAfterAnswer:
-            step.count =
-                entries.firstIndex { $0.soldPayment.map { unanswered.contains($0) } ?? false }
-                ?? entries.count
-            step.usesFault = entries.prefix(step.count).contains {
-                $0.soldPayment != nil && $0.entry.device == device
+            updates.removeAll { entries[$0].payment(on: device) == nil }
+            held = updates.first { index in
+                entries[index].payment(on: device).map { unanswered.contains($0) } ?? false
             }
         default: break
         }
+        if let held { (step.count, step.holding) = (held, fault) }
+        if updates.contains(where: { $0 < step.count }) { step.disorder = fault }
         return step
-    }
-
-    /// An update alone is held back until another one comes with it.
-    private static func together(_ updates: [Int], of count: Int, hasMore: Bool) -> FeedStep {
-        if updates.count == 1, !hasMore { return FeedStep(count: updates[0]) }
-        return FeedStep(count: count, usesFault: updates.count > 1)
     }
 
     /// The indices of the updates that may change places: all but those of a transaction that
     /// another entry names, too.
     static func movable(_ entries: [RecordedEntry]) -> [Int] {
         let named = Set(entries.lazy.filter { !$0.isUpdate }.compactMap(\.number))
-        return entries.indices.filter {
-            entries[$0].isUpdate && entries[$0].number.map { !named.contains($0) } ?? true
+        return entries.indices.filter { index in
+            entries[index].isUpdate && entries[index].number.map { !named.contains($0) } ?? true
         }
     }
 }
@@ -77,8 +82,15 @@ extension RecordedEntry {
         }
     }
 
-    /// Nil for any entry but the sale of a payment.
-    fileprivate var soldPayment: PaymentID? {
-        if case .sold(let sale) = entry.fact { sale.payment?.id } else { nil }
+    /// Of a sale to this device; nil for any other entry.
+    fileprivate func payment(on device: DeviceName) -> PaymentID? {
+        guard case .sold(let sale) = entry.fact, entry.device == device else { return nil }
+        return sale.payment?.id
+    }
+
+    /// The fault that a feed of this device counted down with this entry.
+    fileprivate func disorder(on device: DeviceName) -> Fault? {
+        guard case .faultSpent(let fault) = entry.fact, fault.call == .updates else { return nil }
+        return entry.device == device ? fault : nil
     }
 }

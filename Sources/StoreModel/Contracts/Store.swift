@@ -224,14 +224,10 @@ package struct StoreEventBatch: Sendable {
     /// The fault of `Fault.Call.updates` that holds back what follows; nil if none does.
     package var heldBack: StoreError.Code?
 
-    package init(
-        events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil,
-        heldBack: StoreError.Code? = nil
-    ) {
+    package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor
         self.mark = mark
-        self.heldBack = heldBack
     }
 
     /// Whether a reader that wants to come up to this cursor has come as far as it can for now.

@@ -23,8 +23,8 @@ package struct Fault: Codable, Hashable, Sendable {
         case refundRequest
         case offerCodeRedeem
         /// Reading a device's feed (StoreKit: `Transaction.updates`). It does not fail: its errors
-        /// name the ways in which updates, the sales and changes of transactions, come otherwise
-        /// than they should. Updates that are delivered together count as one.
+        /// say how updates, the sales and changes of transactions, come otherwise than they should.
+        /// Updates that come together count as one.
         case updates
 
         /// All but the feed.
@@ -104,8 +104,7 @@ extension Fault.Call {
     ]
 
     private static let disorders: [StoreError.Code] = [
-        .deliveredTwice, .deliveredLate, .deliveredOutOfOrder, .deliveredBeforeAnswer,
-        .deliveredAfterAnswer,
+        .deliveredTwice, .deliveredLate, .deliveredOutOfOrder, .deliveredAfterAnswer,
     ]
 }
 
@@ -123,10 +122,10 @@ extension StoreError.Code {
     /// A property that every transaction has is missing.
     package static let missingRequiredProperties = Self("missingRequiredProperties")
 
-    // Disorders of a device's feed (`Fault.Call.updates`). A reader's cursor is a position, and
-    // what comes at or before it is not taken again. So nothing overtakes the cursor: an update
-    // that is held back holds back everything after it, and only updates of one batch change
-    // places. A launch lists unfinished transactions as ever, those held back, too.
+    // Disorders of a device's feed (`Fault.Call.updates`). A reader's cursor is a position; what
+    // comes at or before it is not taken again. So an update that is held back holds back all that
+    // follows, and only updates of one batch change places. A launch lists unfinished transactions
+    // as ever, those held back, too.
     /// Updates come, and then come again in a batch of their own.
     package static let deliveredTwice = Self("deliveredTwice")
     /// An update is held back: `Fault.delayMilliseconds`, or until the next one comes with it.
@@ -134,9 +133,6 @@ extension StoreError.Code {
     /// An update is held back until the next one comes, and then the newest comes first. A
     /// transaction that another event of the batch names keeps its place: a claim follows its sale.
     package static let deliveredOutOfOrder = Self("deliveredOutOfOrder")
-    /// `purchase` answers when all readers of the device's feed in the process that asked have taken
-    /// the sale, or hold it back.
-    package static let deliveredBeforeAnswer = Self("deliveredBeforeAnswer")
     /// In the process that asked, a sale is held back until `purchase` has answered.
     package static let deliveredAfterAnswer = Self("deliveredAfterAnswer")
 

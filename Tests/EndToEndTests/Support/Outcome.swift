@@ -233,8 +233,7 @@ struct Outcome: Sendable {
         }
         + storeKit.map { Outcome(failing: "offerCodeRedeem", $0, [], by: "redeem SPRING26") }
         + [
-            "deliveredTwice", "deliveredLate", "deliveredOutOfOrder", "deliveredBeforeAnswer",
-            "deliveredAfterAnswer",
+            "deliveredTwice", "deliveredLate", "deliveredOutOfOrder", "deliveredAfterAnswer",
         ].map { Outcome(failing: "updates", $0, [], by: coins) }
 
     private init(

@@ -169,8 +169,7 @@ extension ShopState {
             // A restore can also fail half-way, and an update come a while later.
             return calls + [
                 .failNext(.appStoreSync, error: .networkError, count: 1, after: 1),
-                .failNext(
-                    .updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000),
+                .failNext(.updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000),
             ]
         case .family: return familyOffers().map { .family($0) }
         case .changeAccount:

@@ -297,9 +297,8 @@ struct FailNext: ActionCommand {
             signs what is bought so that no device trusts it. The subscription sheet fails on its \
             screen and for subscriptions --manage, the redemption of a code for redeem.
 
-            With updates, nothing fails: what the store sells and changes reaches devices otherwise \
-            than it should, twice for example. deliveredLate holds an update back for --delay of \
-            store time, or until the next one comes. What comes together counts once.
+            With updates, nothing fails: sales and their changes reach devices otherwise than they \
+            should. deliveredLate holds one back for --delay of store time, or until the next comes.
 
             EXAMPLES
               storefront operator fail-next networkError --count 2
@@ -359,14 +358,10 @@ struct FailNext: ActionCommand {
         if let count, !(1...1_000).contains(count) {
             throw ValidationError("--count is from 1 to 1000, found \(count).")
         }
-        if let delay {
-            guard error == StoreError.Code.deliveredLate.rawValue else {
-                throw ValidationError("--delay says how late an update is: give deliveredLate.")
-            }
-            guard delayMilliseconds != nil else {
-                throw ValidationError(
-                    "--delay takes a time such as 30s, 5m or 2h, at most 30d, found '\(delay)'.")
-            }
+        if let delay, delayMilliseconds == nil || error != "deliveredLate" {
+            throw ValidationError(
+                "--delay goes with deliveredLate and is a time such as 30s, 5m or 2h, at most 30d, "
+                    + "found '\(delay)'.")
         }
         if let after {
             guard call == .appStoreSync else {

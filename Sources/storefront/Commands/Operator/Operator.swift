@@ -226,10 +226,8 @@ struct Faults: OperatorCommand, ListCommand {
                 $0.remaining.map { String($0) } ?? strings[ColumnText.countEvery]
             },
             Column(.columnCall) { $0.call.rawValue },
-            Column(.columnError) { $0.error.rawValue },
-            Column(.columnDetail) {
-                $0.after.map { strings[.afterRestored($0)] } ?? strings.delay(of: $0) ?? ""
-            },
+            Column(.columnError) { strings.error($0.error, lateBy: $0.delayMilliseconds) },
+            Column(.columnDetail) { $0.after.map { strings[.afterRestored($0)] } ?? "" },
         ]
     }
 }
