@@ -19,14 +19,10 @@ final class DisturbedFeed {
     private var repeated: StoreEventBatch?
 
     init(_ engine: StoreEngine, of device: DeviceName) {
-        self.engine = engine
-        self.device = device
+        (self.engine, self.device) = (engine, device)
     }
 
-    deinit {
-        for task in following { task.cancel() }
-        alarm?.cancel()
-    }
+    deinit { for task in following + [alarm].compactMap(\.self) { task.cancel() } }
 
     /// The batch that comes a second time, once; nil for none.
     func takeRepeated() -> StoreEventBatch? {
@@ -34,10 +30,8 @@ final class DisturbedFeed {
         return repeated
     }
 
-    /// Leaves on the page what the reader gets now.
-    ///
-    /// - Parameter hasMore: whether more entries follow the page.
-    /// - Returns: nil while the reader gets nothing and waits for the next wake.
+    /// Leaves on the page what the reader gets now; nil while it gets nothing and waits for a wake.
+    /// More entries may follow the page (`hasMore`).
     func cut(_ page: inout EntryPage, hasMore: Bool, under faults: [Fault]) async -> FeedStep? {
         let step = FeedFaultRules.step(
             of: page.entries, hasMore: hasMore, under: faults, at: engine.clock.now(), on: device,

@@ -45,13 +45,18 @@ struct EventFeed: Sendable {
                         cursor = page.cursor
                         return StoreEventBatch(events: events, cursor: cursor)
                     }
-                    let faults = try await ledger.snapshot(LedgerQuery()).faults
+                    let store = try await ledger.snapshot(LedgerQuery())
+                    // A fault that was set or used up after the page was read belongs to a later one.
+                    if !mayHaveMore, store.version(.store) > page.cursor.position {
+                        mayHaveMore = true
+                        continue
+                    }
                     let end = page.cursor
-                    let found = await feed.cut(&page, hasMore: mayHaveMore, under: faults)
+                    let found = await feed.cut(&page, hasMore: mayHaveMore, under: store.faults)
                     mayHaveMore = !feed.isHolding && (mayHaveMore || page.cursor != end)
                     guard let step = found else { continue }
                     let events = try await events(
-                        of: page.entries, epoch: page.cursor.epoch, faults: faults)
+                        of: page.entries, epoch: page.cursor.epoch, faults: store.faults)
                     let mark = try await ledger.mark(at: page.cursor)
                     cursor = page.cursor
                     return feed.batch(events, of: page, step, mark: mark)

@@ -39,11 +39,9 @@ enum FeedFaultRules {
         switch fault.error {
         case .deliveredLate:
             if let delay = fault.delayMilliseconds {
-                let comes: (Int) -> Timestamp = {
-                    entries[$0].recordedAt.advanced(byMilliseconds: delay)
-                }
-                held = updates.first { now < comes($0) }
-                step.until = held.map(comes)
+                let start = now.advanced(byMilliseconds: -delay)
+                held = updates.first { start < entries[$0].recordedAt }
+                step.until = held.map { entries[$0].recordedAt.advanced(byMilliseconds: delay) }
             } else if updates.count == 1, !hasMore {
                 held = updates[0]
             }

@@ -304,7 +304,6 @@ struct FailNext: ActionCommand {
               storefront operator fail-next networkError --count 2
               storefront operator fail-next invalidSignature --call verification
               storefront operator fail-next networkError --call appStoreSync --every
-              storefront operator fail-next deliveredTwice --call updates
               storefront operator fail-next deliveredLate --call updates --delay 10m
 
             CALLS AND ERRORS
