@@ -105,21 +105,4 @@ struct DisturbedFeedTests {
         #expect(try await second.balances().coins == 10)
         #expect(try await home.salesCount() == 2, "charged once")
     }
-
-    @Test("a device without a network misses nothing of a feed that is disturbed when it returns")
-    func offline() async throws {
-        let device = try await home.launch()
-        _ = try await device.buy(.of(SampleCatalog.pass))
-        try await home.untilDelivered(1, on: device)
-        try await device.setNetwork(.off(milliseconds: nil))
-        for product in [SampleCatalog.coins, SampleCatalog.theme] {
-            _ = try await home.session().purchase(.of(product))
-        }
-        _ = try await home.store.console.perform(
-            .failNext(.updates, error: .deliveredOutOfOrder, count: 1))
-        try await device.setNetwork(.on)
-        try await home.untilDelivered(3, on: device)
-        try await home.untilFinished()
-        #expect(try await device.balances().coins == 10)
-    }
 }

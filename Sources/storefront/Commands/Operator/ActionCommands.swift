@@ -297,8 +297,8 @@ struct FailNext: ActionCommand {
             signs what is bought so that no device trusts it. The subscription sheet fails on its \
             screen and for subscriptions --manage, the redemption of a code for redeem.
 
-            With updates, nothing fails: sales and their changes reach devices otherwise than they \
-            should. deliveredLate holds one back for --delay of store time, or until the next comes.
+            With the tenth, updates, nothing fails: sales and their changes reach devices otherwise \
+            than they should. A late one comes after --delay of store time, or with the next one.
 
             EXAMPLES
               storefront operator fail-next networkError --count 2
@@ -328,7 +328,7 @@ struct FailNext: ActionCommand {
     @OptionGroup var given: ActionOptions
 
     private var delayMilliseconds: Int64? {
-        delay.flatMap(NetworkCommand.milliseconds).flatMap { $0 > 0 ? $0 : nil }
+        delay.flatMap(NetworkCommand.milliseconds(of:)).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// A call with the errors it can fail with: "  verification: invalidSignature invalidEncoding".
