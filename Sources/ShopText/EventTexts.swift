@@ -145,17 +145,17 @@ extension Strings {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
-    /// The error of a fault: "networkError", "deliveredLate by 10 min".
-    package func error(_ code: StoreError.Code, lateBy delay: Int64?) -> String {
-        code.rawValue + (delay.map { " " + self[.lateBy(length(milliseconds: $0))] } ?? "")
+    /// What follows the error of a fault: " by 10 min"; empty for all but late updates.
+    package func late(by milliseconds: Int64?) -> String {
+        milliseconds.map { " " + self[.lateBy(length(milliseconds: $0))] } ?? ""
     }
 
     /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
-                error: error(fault.error, lateBy: fault.delayMilliseconds), call: fault.call,
-                count: fault.remaining)]
+                error: fault.error.rawValue + late(by: fault.delayMilliseconds),
+                call: fault.call, count: fault.remaining)]
     }
 
     /// A fault that has ended: "networkError: used up".

@@ -88,11 +88,12 @@ struct OperatorMessageTests {
         "a feed that is disturbed is said to be so, with the delay of a late update",
         arguments: [
             (
-                "en_US", "Every update: deliveredLate by 10 min.", "Disturb the next update: Late.",
+                "en_US", "Every update: deliveredLate by 10 min.",
+                "Disturb the next update by 10 min: Late.",
                 "deliveredLate by 10 min for the next 2 updates", "An update comes late."
             ),
             (
-                "ja_JP", "すべての更新の配信: deliveredLate 10分遅れ", "次の更新の配信を乱す: Late.",
+                "ja_JP", "すべての更新の配信: deliveredLate 10分遅れ", "次の更新の配信を乱す 10分遅れ: Late.",
                 "次の2回の更新の配信: deliveredLate 10分遅れ", "更新が遅れて届きます。"
             ),
         ])

@@ -80,18 +80,16 @@ final class DisturbedFeed {
         var batch = StoreEventBatch(events: events, cursor: page.cursor, mark: mark)
         // The answer of a purchase comes soon: for that a reader may wait.
         if step.holding?.error != .deliveredAfterAnswer { batch.heldBack = step.holding?.error }
-        switch step.disorder?.error {
-        case .deliveredTwice?:
+        let disorder = step.disorder?.error
+        if disorder == .deliveredTwice {
             repeated = batch
             repeated?.events.removeAll { $0.issued == nil }
-        case .deliveredOutOfOrder?:
-            let movable = Set(
-                FeedFaultRules.movable(page.entries).map { page.entries[$0].position })
+        } else if disorder == .deliveredOutOfOrder {
+            let movable = FeedFaultRules.movable(page.entries).map { page.entries[$0].position }
             let places = events.indices.filter { movable.contains(events[$0].cursor.position) }
             for (place, other) in zip(places, places.reversed()) {
                 batch.events[place] = events[other]
             }
-        default: break
         }
         return batch
     }

@@ -109,7 +109,7 @@ extension Strings {
     /// Shown at the right of the line; empty if the action has none.
     func code(of action: OperatorAction) -> String {
         switch action {
-        case .failNext(_, let code, _, _, let delay): error(code, lateBy: delay)
+        case .failNext(_, let error, _, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
         default: action.transactionID?.description ?? action.productID?.rawValue ?? ""
         }
