@@ -104,50 +104,46 @@ public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
 
 extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
     /// `Product.products(for:)`.
-    public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
+    public static var loadProducts: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
     /// `Product.purchase`.
-    public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
+    public static var purchase: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
     /// `AppStore.sync()`.
-    public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
+    public static var appStoreSync: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
     /// `AppTransaction.shared` and `refresh()`.
-    public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
+    public static var appTransaction: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
     /// The sheet that manages subscriptions.
-    public static var manageSubscriptions: StoreKitManageSubscriptionsAPI {
-        StoreKitManageSubscriptionsAPI()
-    }
+    public static var manageSubscriptions: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
     /// The sheet that redeems offer codes.
-    public static var offerCodeRedeem: StoreKitOfferCodeRedeemAPI { StoreKitOfferCodeRedeemAPI() }
+    public static var offerCodeRedeem: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
     /// A request for a refund.
-    public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
+    public static var refundRequest: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
     /// `Product.SubscriptionInfo.status`.
-    public static var subscriptionStatus: StoreKitSubscriptionStatusAPI {
-        StoreKitSubscriptionStatusAPI()
-    }
+    public static var subscriptionStatus: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
     /// Verifying transactions.
-    public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
+    public static var verification: Self { Self() }
 }
 #endif

@@ -65,21 +65,20 @@ extension StoreError {
 
 extension StoreError.Code {
     /// The code whose failure throws this error; `unknown` for one that no call throws by itself.
-    package init(_ error: Product.PurchaseError) {
-        self = StoreError.purchaseErrors.first { $0.value == error }?.key ?? .unknown
-    }
-
-    /// The code whose failure throws this error.
-    package init(_ error: StoreKitError) {
+    package init(_ error: any Error) {
         self =
             switch error {
-            case .unknown: .unknown
-            case .userCancelled: .userCancelled
-            case .networkError: .networkError
-            case .systemError: .systemError
-            case .notAvailableInStorefront: .notAvailableInStorefront
-            case .notEntitled: .notEntitled
-            case .unsupported: .unsupported
+            case let error as Product.PurchaseError:
+                StoreError.purchaseErrors.first { $0.value == error }?.key ?? .unknown
+            case Transaction.RefundRequestError.duplicateRequest: .duplicateRequest
+            case Transaction.RefundRequestError.failed: .refundRequestFailed
+            case StoreKitError.userCancelled: .userCancelled
+            case StoreKitError.networkError: .networkError
+            case StoreKitError.systemError: .systemError
+            case StoreKitError.notAvailableInStorefront: .notAvailableInStorefront
+            case StoreKitError.notEntitled: .notEntitled
+            case StoreKitError.unsupported: .unsupported
+            default: .unknown
             }
     }
 }

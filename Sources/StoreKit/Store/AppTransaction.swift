@@ -74,15 +74,6 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     public var jsonRepresentation: Data { part(1) }
 }
 
-extension AppTransaction: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.receiptCreationDate,
-            deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce)
-    }
-}
-
 extension AppTransaction: CustomDebugStringConvertible {
     /// App and version.
     public var debugDescription: String { "\(bundleID) \(appVersion)" }

@@ -108,15 +108,6 @@ extension Product.SubscriptionInfo {
     }
 }
 
-extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.signedDate, deviceVerification: payload.deviceVerification,
-            nonce: payload.deviceVerificationNonce)
-    }
-}
-
 extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
     /// Product and what it renews to.
     public var debugDescription: String {

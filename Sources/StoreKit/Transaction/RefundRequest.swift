@@ -81,23 +81,12 @@ extension Transaction.RefundRequestError: LocalizedError {
 
 extension StoreError {
     /// For a request for a refund.
-    var refundError: any Error {
+    package var refundError: any Error {
         switch code {
         case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
         case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
         default: storeKitError
         }
-    }
-}
-
-extension StoreError.Code {
-    /// The code whose failure throws this error.
-    package init(_ error: Transaction.RefundRequestError) {
-        self =
-            switch error {
-            case .duplicateRequest: .duplicateRequest
-            case .failed: .refundRequestFailed
-            }
     }
 }
 #endif

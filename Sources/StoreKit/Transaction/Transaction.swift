@@ -92,15 +92,6 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
     }
 }
 
-extension Transaction: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.signedDate, deviceVerification: payload.deviceVerification,
-            nonce: payload.deviceVerificationNonce)
-    }
-}
-
 extension Transaction: CustomDebugStringConvertible {
     /// Number and product.
     public var debugDescription: String { "\(id) (\(productID))" }

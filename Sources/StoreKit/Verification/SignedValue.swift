@@ -3,25 +3,31 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// A payload of the store with the text that it was signed in.
-package protocol SignedValue: Sendable {
-    /// The compact JWS.
-    var signedText: String { get }
-    /// Its claims, as Apple's payloads name them.
-    var claims: SignedClaims { get }
+/// The device that a payload was signed for, as Apple's claims name it.
+protocol SignedClaims {
+    var deviceVerification: String? { get }
+    var deviceVerificationNonce: UUID? { get }
 }
 
-/// The claims that every signed value has.
-package struct SignedClaims: Sendable {
-    var signedDate: Timestamp
-    var deviceVerification: String?
-    var nonce: UUID?
+extension TransactionPayload: SignedClaims {}
+extension RenewalInfoPayload: SignedClaims {}
+extension AppTransactionPayload: SignedClaims {}
+
+/// A payload of the store with the text that it was signed in.
+protocol SignedValue {
+    associatedtype Payload: SignedClaims
+    var payload: Payload { get }
+    var signed: Signed<Payload> { get }
 }
+
+extension Transaction: SignedValue {}
+extension Product.SubscriptionInfo.RenewalInfo: SignedValue {}
+extension AppTransaction: SignedValue {}
 
 extension SignedValue {
     /// The parts of the text as they were encoded.
     private var parts: [Substring] {
-        signedText.split(separator: ".", omittingEmptySubsequences: false)
+        signed.rawValue.split(separator: ".", omittingEmptySubsequences: false)
     }
 
     /// A part of the text, decoded; empty if there is none.
@@ -35,9 +41,12 @@ extension SignedValue {
     var signedBytes: Data { Data(parts.prefix(2).joined(separator: ".").utf8) }
 
     var deviceDigest: Data {
-        claims.deviceVerification.flatMap { Data(base64Encoded: $0) } ?? Data()
+        payload.deviceVerification.flatMap { Data(base64Encoded: $0) } ?? Data()
     }
 
-    var nonce: UUID { claims.nonce ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    var nonce: UUID {
+        payload.deviceVerificationNonce
+            ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
 }
 #endif

@@ -99,7 +99,7 @@ where SignedType: CustomDebugStringConvertible {
 
 extension VerificationResult where SignedType == Transaction {
     /// The signed text: a compact JWS.
-    public var jwsRepresentation: String { unsafePayloadValue.signedText }
+    public var jwsRepresentation: String { unsafePayloadValue.signed.rawValue }
     /// The JSON of the header.
     public var headerData: Data { unsafePayloadValue.part(0) }
     /// The JSON of the payload.
@@ -111,7 +111,7 @@ extension VerificationResult where SignedType == Transaction {
     /// `signatureData` as a value of Crypto.
     public var signature: P256.Signing.ECDSASignature { unsafePayloadValue.ecdsaSignature }
     /// When the store signed the value.
-    public var signedDate: Date { unsafePayloadValue.claims.signedDate.date }
+    public var signedDate: Date { unsafePayloadValue.signedDate }
     /// The digest of nonce and device identifier.
     public var deviceVerification: Data { unsafePayloadValue.deviceDigest }
     /// The nonce in `deviceVerification`.
@@ -120,7 +120,7 @@ extension VerificationResult where SignedType == Transaction {
 
 extension VerificationResult where SignedType == Product.SubscriptionInfo.RenewalInfo {
     /// The signed text: a compact JWS.
-    public var jwsRepresentation: String { unsafePayloadValue.signedText }
+    public var jwsRepresentation: String { unsafePayloadValue.signed.rawValue }
     /// The JSON of the header.
     public var headerData: Data { unsafePayloadValue.part(0) }
     /// The JSON of the payload.
@@ -132,7 +132,7 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
     /// `signatureData` as a value of Crypto.
     public var signature: P256.Signing.ECDSASignature { unsafePayloadValue.ecdsaSignature }
     /// When the store signed the value.
-    public var signedDate: Date { unsafePayloadValue.claims.signedDate.date }
+    public var signedDate: Date { unsafePayloadValue.signedDate }
     /// The digest of nonce and device identifier.
     public var deviceVerification: Data { unsafePayloadValue.deviceDigest }
     /// The nonce in `deviceVerification`.
@@ -141,7 +141,7 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
 
 extension VerificationResult where SignedType == AppTransaction {
     /// The signed text: a compact JWS.
-    public var jwsRepresentation: String { unsafePayloadValue.signedText }
+    public var jwsRepresentation: String { unsafePayloadValue.signed.rawValue }
     /// The JSON of the header.
     public var headerData: Data { unsafePayloadValue.part(0) }
     /// The JSON of the payload.
@@ -153,7 +153,7 @@ extension VerificationResult where SignedType == AppTransaction {
     /// `signatureData` as a value of Crypto.
     public var signature: P256.Signing.ECDSASignature { unsafePayloadValue.ecdsaSignature }
     /// When the store signed the value.
-    public var signedDate: Date { unsafePayloadValue.claims.signedDate.date }
+    public var signedDate: Date { unsafePayloadValue.signedDate }
     /// The digest of nonce and device identifier.
     public var deviceVerification: Data { unsafePayloadValue.deviceDigest }
     /// The nonce in `deviceVerification`.
