@@ -19,14 +19,12 @@ extension StoreKit.Product.PurchaseOption {
         Self(.purchaseDate(date, renews: renewalBehavior == .renewUntilNow))
     }
 
-    /// Redeems the offer code with this reference name; for
-    /// `SKTestSession.buyProduct(identifier:options:)` only.
+    /// Redeems the offer code with this reference name; for `SKTestSession.buyProduct` only.
     public static func codeOffer(referenceName: String) -> Self {
         Self(.offer(PaymentOffer(kind: .code, id: OfferID(referenceName))))
     }
 
-    /// A promotional offer without a signature; for
-    /// `SKTestSession.buyProduct(identifier:options:)` only.
+    /// A promotional offer without a signature; for `SKTestSession.buyProduct` only.
     public static func promotionalOffer(id: String) -> Self {
         Self(.offer(PaymentOffer(kind: .promotional, id: OfferID(id))))
     }

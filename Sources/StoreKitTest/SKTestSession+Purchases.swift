@@ -24,8 +24,6 @@ extension SKTestSession {
     }
 
     /// Buys a product outside the app.
-    ///
-    /// - Throws: `SKTestError`.
     @available(*, deprecated, renamed: "buyProduct(identifier:options:)")
     public func buyProduct(productIdentifier: String) throws {
         _ = try Self.waiting { try await self.buy(productIdentifier, OutsidePurchase([])) }
@@ -102,23 +100,17 @@ extension SKTestSession {
     }
 
     /// Approves a purchase that waits for it.
-    ///
-    /// - Throws: `SKTestError`.
     public func approveAskToBuyTransaction(identifier: UInt) throws {
         try act(.approve(TransactionID(identifier)))
     }
 
     /// Declines a purchase that waits to be approved.
-    ///
-    /// - Throws: `SKTestError`.
     public func declineAskToBuyTransaction(identifier: UInt) throws {
         try act(.decline(TransactionID(identifier)))
     }
 
     /// Resolves what interrupted a purchase, which is then sold; or pays a renewal that was not paid.
     /// Does nothing if there is nothing to resolve any more.
-    ///
-    /// - Throws: `SKTestError`.
     public func resolveIssueForTransaction(identifier: UInt) throws {
         try Self.waiting { try await self.resolve(TransactionID(identifier)) }
     }
@@ -134,16 +126,12 @@ extension SKTestSession {
     }
 
     /// Refunds what is left of a transaction's price.
-    ///
-    /// - Throws: `SKTestError`.
     public func refundTransaction(identifier: UInt) throws {
         try act(.refund(TransactionID(identifier), .rest, reason: .other))
     }
 
     /// Deletes a transaction; of a subscription all periods, unless it is the last one. One that was
     /// deleted before stays so.
-    ///
-    /// - Throws: `SKTestError`.
     public func deleteTransaction(identifier: UInt) throws {
         try Self.waiting { try await self.delete(TransactionID(identifier)) }
     }

@@ -21,8 +21,7 @@ extension SKTestSession {
         set(.changeAccount(AccountChange(of: account, setting, isOn)))
     }
 
-    /// Whether purchases need no confirmation. A test's need none anyway, unless
-    /// `StoreKitHost.confirmation` says otherwise.
+    /// Whether purchases need no confirmation, as a test's anyway (`StoreKitHost.confirmation`).
     public var disableDialogs: Bool {
         get { settings.disablesDialogs }
         set { change(.disablesDialogs, newValue) }

@@ -13,9 +13,7 @@ extension SKTestSession {
         }
     }
 
-    /// Renews the account's subscription to a product now.
-    ///
-    /// - Throws: as `expireSubscription`.
+    /// Renews the account's subscription to a product now. Throws as `expireSubscription`.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
         try Self.waiting { try await self.renew(self.subscription(productIdentifier)) }
     }
@@ -48,36 +46,26 @@ extension SKTestSession {
     }
 
     /// Lets the subscription of a transaction renew again.
-    ///
-    /// - Throws: `SKTestError`.
     public func enableAutoRenewForTransaction(identifier: UInt) throws {
         try act(.setAutoRenew(TransactionID(identifier), true))
     }
 
     /// Lets the subscription of a transaction end with its period.
-    ///
-    /// - Throws: `SKTestError`.
     public func disableAutoRenewForTransaction(identifier: UInt) throws {
         try act(.setAutoRenew(TransactionID(identifier), false))
     }
 
     /// Asks the subscriber of a transaction to consent to a higher price.
-    ///
-    /// - Throws: `SKTestError`.
     public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .ask))
     }
 
     /// Consents in the subscriber's place.
-    ///
-    /// - Throws: `SKTestError`.
     public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .consent))
     }
 
     /// Declines in the subscriber's place; the subscription ends with its period.
-    ///
-    /// - Throws: `SKTestError`.
     public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .decline))
     }

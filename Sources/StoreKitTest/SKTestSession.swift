@@ -8,7 +8,8 @@ import Synchronization
 /// is the newest session that lives; `StoreKitHost.with` binds a task to one. It ends, and leaves
 /// nothing, when nobody refers to it any more.
 ///
-/// The effects of a call are visible when it returns: in every list, and to every listener.
+/// The effects of a call are visible when it returns: in every list, and to every listener. What a
+/// call throws that names no other error is an `SKTestError`.
 // Sendable: it has only constants of Sendable types and a mutex.
 open class SKTestSession: NSObject, @unchecked Sendable {
     package let store: AppStoreSession

@@ -26,15 +26,14 @@ public struct StoreKitTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StoreKitTrait {
-    /// A session of each test over the configuration of this name, which is found as for
-    /// `SKTestSession(configurationFileNamed:)`.
+    /// A session of each test, as by `SKTestSession(configurationFileNamed:)`.
     public static func storeKit(_ configurationFileNamed: String) -> Self {
         StoreKitTrait {
             try SKTestSession(configurationFileNamed: configurationFileNamed)
         }
     }
 
-    /// A session of each test over a configuration.
+    /// A session of each test, as by `SKTestSession(contentsOf:)`.
     public static func storeKit(contentsOf url: URL) -> Self {
         StoreKitTrait { try SKTestSession(contentsOf: url) }
     }

@@ -1,6 +1,5 @@
 #if os(Linux)
-/// Why the store refused a request that the app's server has signed. This store refuses none so: it
-/// throws `Product.PurchaseError`.
+/// Why a request that the app's server signed was refused: here by `Product.PurchaseError` only.
 public struct InvalidRequestError: Error {
     /// The refusal's number.
     public let code: Int64

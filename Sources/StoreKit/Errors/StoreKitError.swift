@@ -1,7 +1,7 @@
 #if os(Linux)
 public import Foundation
 
-/// An error of a call of StoreKit.
+/// An error of a call of StoreKit: what each throws that names no other.
 @nonexhaustive public enum StoreKitError: Error, Sendable {
     /// A failure without a known reason.
     case unknown

@@ -138,9 +138,7 @@ package enum AppStoreProcess {
     /// Whether the session with this number is the process's.
     static func follows(_ number: Int) -> Bool { state.withLock { $0.followed == number } }
 
-    /// - Parameters:
-    ///   - number: the session's.
-    ///   - device: the session's.
+    /// Tells readers of the process of an update of the session with this number.
     static func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
         state.withLock { state in
             guard state.followed == number else { return }

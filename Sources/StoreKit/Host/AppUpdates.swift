@@ -41,9 +41,7 @@ package struct AppUpdateReader {
 }
 
 extension UpdateBoard<SessionUpdate> {
-    /// - Parameters:
-    ///   - number: the session's.
-    ///   - device: the session's.
+    /// Tells readers of an update of the session with this number.
     package func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
         publish(SessionUpdate(session: number, update: update)) { told, unfinished in
             told.note(in: &unfinished, on: device)

@@ -84,8 +84,7 @@ extension PaymentQueue {
         }
     }
 
-    /// Reads the downloads that were started whenever they change, until the process has another
-    /// store.
+    /// Reads the started downloads whenever they change, until the process has another store.
     private func follow(_ device: Device) {
         state.withLock { state in
             guard state.following == nil else { return }

@@ -243,8 +243,7 @@ final class PaymentQueue: Sendable {
         state.promoted = []
     }
 
-    /// Asks the observers whether to add a payment for a product that the customer has begun to buy
-    /// outside the app.
+    /// Asks the observers whether to add a payment for a purchase begun outside the app.
     private func ask(about product: ProductID) {
         Task.detached {
             guard let session = self.state.withLock({ $0.session }),
@@ -273,8 +272,7 @@ extension AppUpdate {
 }
 
 extension AppStoreSession {
-    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored
-    /// ones are in no store.
+    /// Empties StoreKit 1's queue of this session: failed and restored ones are in no store.
     package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
 }
 

@@ -37,8 +37,7 @@ struct PaymentQueueState {
 
     var observers: [AppObject] = []
     var delegate: AppObject?
-    /// Purchases that were begun outside the app while nobody observed, or before the session was
-    /// the process's.
+    /// Purchases begun outside the app that no observer was asked about yet.
     var promoted: [ProductID] = []
     /// Reads the downloads that were started.
     var following: Task<Void, Never>?
@@ -189,8 +188,7 @@ struct PaymentQueueState {
         return entry.transaction
     }
 
-    /// The transaction that a restore has brought back; the one in the queue if an earlier restore
-    /// has.
+    /// The transaction that this or an earlier restore has brought back.
     mutating func restore(_ payload: TransactionPayload, at date: Date) -> SKPaymentTransaction {
         let id = payload.transactionId
         let known = entries.values.first {

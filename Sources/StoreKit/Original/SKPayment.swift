@@ -4,9 +4,8 @@ import StoreDevice
 import StoreModel
 import Synchronization
 
+// `@unchecked Sendable`: all state is in mutexes.
 /// A request to buy, for `SKPaymentQueue.add(_:)`.
-///
-/// `@unchecked Sendable`: all state is in a mutex.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     fileprivate struct Values: Equatable {
         var productIdentifier = ""
@@ -91,9 +90,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     open override var hash: Int { productIdentifier.hashValue }
 }
 
+// `@unchecked Sendable`: as `SKPayment`.
 /// A payment whose values the app chooses. The queue keeps a copy.
-///
-/// `@unchecked Sendable`: as `SKPayment`.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
     /// The product to buy.
     open override var productIdentifier: String {
@@ -127,9 +125,8 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: the stored property never changes.
 /// The app's signature of a promotional offer.
-///
-/// `@unchecked Sendable`: its stored properties never change; only a subclass could add others.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let parts:
         (identifier: String, key: String, nonce: UUID, signature: String, time: Int64)

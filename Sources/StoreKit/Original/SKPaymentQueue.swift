@@ -2,11 +2,10 @@
 public import Foundation
 import StoreModel
 
+// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 /// StoreKit 1's queue of payments and their transactions. A process has one; every object of this
 /// class acts on it. It follows the store of the process: also where a task is bound to a test's
 /// session, a payment is made in the process's store.
-///
-/// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     static let shared = SKPaymentQueue()
 
@@ -55,12 +54,10 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         PaymentQueue.shared.finish(transaction)
     }
 
-    /// Adds the account's past purchases to the queue, consumables excepted. Observers hear at the
-    /// end that it succeeded or failed.
+    /// Adds the account's past purchases to the queue, without consumables. Observers hear the end.
     open func restoreCompletedTransactions() { PaymentQueue.shared.restore() }
 
-    /// As `restoreCompletedTransactions()`, of all users of the app: the store does not know their
-    /// names.
+    /// As `restoreCompletedTransactions()`: the store does not know the names of an app's users.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         PaymentQueue.shared.restore()
     }

@@ -79,10 +79,8 @@ extension SKPaymentQueueDelegate {
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }
 
+// `@unchecked Sendable`: it changes to nil only, and the object is called on the main queue.
 /// An object of the app's that StoreKit does not own, such as an observer.
-///
-/// `@unchecked Sendable`: the reference never changes but to nil, and what it refers to is called on
-/// the main queue only.
 final class AppObject: @unchecked Sendable {
     private(set) weak var object: AnyObject?
 

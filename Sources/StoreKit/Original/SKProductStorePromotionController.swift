@@ -12,10 +12,9 @@ public import Foundation
     case hide
 }
 
+// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 /// Chooses which products the App Store shows for the app, and in which order; the same choice as
 /// `Product.PromotionInfo`'s. Completion handlers are called on the main queue.
-///
-/// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     private static let shared = SKProductStorePromotionController()
 

@@ -10,9 +10,8 @@ public protocol SKProductsRequestDelegate: SKRequestDelegate {
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }
 
+// `@unchecked Sendable`: the stored property never changes.
 /// A request for products by their identifiers.
-///
-/// `@unchecked Sendable`: the stored property never changes.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private let identifiers: [String]
 
@@ -50,10 +49,8 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: as `SKProduct`.
 /// The answer to a request for products.
-///
-/// `@unchecked Sendable`: `answer` is set by the function that makes the object, before anyone else
-/// has it.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
     private var answer: (products: [SKProduct], invalid: [String]) = ([], [])
 

@@ -35,10 +35,9 @@ extension SKDelegatedRequest where Self: SKRequest {
     }
 }
 
+// `@unchecked Sendable`: all state is in mutexes.
 /// A request to the App Store: `SKProductsRequest` or `SKReceiptRefreshRequest`. It lives until it
 /// has ended.
-///
-/// `@unchecked Sendable`: all state is in mutexes.
 open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     let receiver = Mutex<AppObject?>(nil)
     /// How often it was started or cancelled: what an earlier start found is not told any more.
@@ -81,9 +80,8 @@ open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: the stored property never changes.
 /// A request for a new receipt, which replaces the one on this device (`StoreKitHost.receiptURL`).
-///
-/// `@unchecked Sendable`: the stored property never changes.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let asked: [String: Any]?
 

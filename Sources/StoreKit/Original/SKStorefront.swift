@@ -1,10 +1,8 @@
 #if os(Linux)
 public import Foundation
 
+// `@unchecked Sendable`: as `SKProduct`.
 /// A territory of the App Store.
-///
-/// `@unchecked Sendable`: `model` is set by the function that makes the object, before anyone else
-/// has it.
 open class SKStorefront: NSObject, @unchecked Sendable {
     private var model: Storefront?
 

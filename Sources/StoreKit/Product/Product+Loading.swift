@@ -5,8 +5,6 @@ import StoreModel
 extension Product {
     /// The products of these identifiers that are for sale, in the catalog's order. Unknown
     /// identifiers are left out.
-    ///
-    /// - Throws: `StoreKitError`.
     public static func products<Identifiers>(
         for identifiers: Identifiers
     ) async throws -> [Product]

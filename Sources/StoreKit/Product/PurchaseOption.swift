@@ -94,8 +94,7 @@ extension Product {
             PurchaseOption(.billingPlan(billingPlanType.rawValue))
         }
 
-        /// True lets this purchase wait for an approval, as a child's does; false leaves that to
-        /// the account.
+        /// True lets this purchase wait for an approval; false leaves that to the account.
         public static func simulatesAskToBuyInSandbox(
             _ simulateAskToBuy: Bool
         ) -> PurchaseOption {
@@ -122,8 +121,7 @@ extension Product {
             PurchaseOption(.custom(key: key, value: value.base64EncodedString()))
         }
 
-        /// Asks the app whether the purchase continues if the account's territory has changed since
-        /// the product was loaded.
+        /// Asks the app whether to go on if the territory has changed since the product was loaded.
         @preconcurrency public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {

@@ -57,8 +57,7 @@ extension Product {
         /// Six months.
         public static let everySixMonths = SubscriptionPeriod(6, .month)
 
-        /// The range from a date to the end of a period that begins then, in the system's time
-        /// zone.
+        /// From a date to the end of a period that begins then, in the system's time zone.
         public func dateRange(referenceDate: Date = .now) -> Range<Date> {
             let end = model.end(from: referenceDate, by: Calendar(identifier: .gregorian))
             return referenceDate..<max(referenceDate, end)

@@ -1,6 +1,5 @@
 #if os(Linux)
-/// A product of the app's own catalog. There is none in this store: each is refused as
-/// `StoreKitError.unsupported`.
+/// A product of the app's own catalog, of which this store has none.
 public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendable {
     /// The type of `id`.
     public typealias ID = String

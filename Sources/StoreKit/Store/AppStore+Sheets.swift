@@ -7,8 +7,6 @@ import StoreModel
 extension AppStore {
     /// Tells the store that the person manages subscriptions. Shows nothing: the shop of this store
     /// has a screen for it.
-    ///
-    /// - Throws: `StoreKitError`.
     @MainActor public static func showManageSubscriptions() async throws {
         try await manageSubscriptions()
     }

@@ -7,8 +7,6 @@ import StoreSigning
 /// The App Store, as this app reaches it.
 public enum AppStore: Sendable {
     /// Brings the account's past purchases to this device.
-    ///
-    /// - Throws: `StoreKitError`.
     public static func sync() async throws {
         try await throwingStoreKit { session in
             _ = try await session.device.restore()

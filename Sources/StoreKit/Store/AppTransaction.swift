@@ -9,8 +9,6 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     package let signed: SignedAppTransaction
 
     /// The one on this device, else a new one.
-    ///
-    /// - Throws: `StoreKitError`.
     public static var shared: VerificationResult<AppTransaction> {
         get async throws {
             try await get { session in
@@ -25,8 +23,6 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     }
 
     /// A new one, which replaces the one on this device.
-    ///
-    /// - Throws: `StoreKitError`.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         try await get { try await $0.device.refreshAppTransaction() }
     }

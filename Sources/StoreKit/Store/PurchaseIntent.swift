@@ -15,8 +15,7 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
     /// Of the product.
     public var id: Product.ID { product.id }
 
-    /// Each purchase once that was begun outside the app: first those that no reader was told of.
-    /// Without end.
+    /// Purchases begun outside the app, each once, from the first that nobody was told of. Endless.
     public static var intents: PurchaseIntents { PurchaseIntents() }
 
     /// Purchases begun outside the app, one after the other.

@@ -62,8 +62,6 @@ extension Product.SubscriptionInfo {
     }
 
     /// The subscriptions of this group: the account's own, and those that its family shares.
-    ///
-    /// - Throws: `StoreKitError`.
     public var status: [Status] {
         get async throws { try await Self.status(for: subscriptionGroupID) }
     }

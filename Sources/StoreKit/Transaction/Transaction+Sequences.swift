@@ -36,8 +36,7 @@ extension Transaction {
             }
             var state: State
 
-            /// The next transaction; nil at the end of a list, and for a reader of `updates` that
-            /// was cancelled.
+            /// The next transaction; nil at the end of a list, and for a reader that was cancelled.
             public mutating func next() async -> Element? {
                 switch state {
                 case .updates(var stream):
