@@ -76,27 +76,21 @@ extension SKTestSession {
 
     /// The transactions of the test, and the purchases that wait, oldest first.
     public func allTransactions() -> [SKTestTransaction] {
-        (try? Self.waiting { try await self.transactions() }) ?? []
-    }
-
-    private func transactions() async throws -> [SKTestTransaction] {
-        // A test may make the call for the statuses fail.
-        let statuses = (try? await store.store.subscriptionStatuses()) ?? []
-        let subscriptions = Dictionary(
-            statuses.compactMap { status in
-                TestedSubscription(status).map { ($0.renewal.originalTransactionId, $0) }
-            }, uniquingKeysWith: { first, _ in first })
-        let sold = try await store.history { _ in true }.map { transaction in
-            let payload = transaction.unsafePayloadValue.payload
-            let subscription = subscriptions[payload.originalTransactionId]
-            let isPresent = subscription?.present == payload.transactionId
-            return SKTestTransaction(
-                payload, renews: subscription?.renewal.autoRenewStatus == 1,
-                renewal: isPresent ? subscription?.renewal : nil,
-                hasIssue: isPresent && subscription?.hasIssue == true)
+        let found = try? Self.waiting { [store] in
+            // A test may make the call for the statuses fail.
+            let statuses = (try? await store.store.subscriptionStatuses()) ?? []
+            let subscriptions = statuses.compactMap { TestedSubscription($0) }
+            let sold = try await store.history { _ in true }.map { transaction in
+                let payload = transaction.unsafePayloadValue.payload
+                let subscription = subscriptions.first {
+                    $0.renewal.originalTransactionId == payload.originalTransactionId
+                }
+                return SKTestTransaction(payload, of: subscription)
+            }
+            let waiting = try await store.store.requests().map { SKTestTransaction($0) }
+            return (sold + waiting).sorted { $0.identifier < $1.identifier }
         }
-        let waiting = try await store.store.requests().map { SKTestTransaction($0) }
-        return (sold + waiting).sorted { $0.identifier < $1.identifier }
+        return found ?? []
     }
 
     /// Approves a purchase that waits for it.
@@ -112,16 +106,15 @@ extension SKTestSession {
     /// Resolves what interrupted a purchase, which is then sold; or pays a renewal that was not paid.
     /// Does nothing if there is nothing to resolve any more.
     public func resolveIssueForTransaction(identifier: UInt) throws {
-        try Self.waiting { try await self.resolve(TransactionID(identifier)) }
-    }
-
-    private func resolve(_ id: TransactionID) async throws {
-        if try await store.store.requests().contains(where: { $0.number == id }) {
-            try await store.perform(.resolve(id))
-            return
-        }
-        do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch {
-            guard [.noBillingIssue, .noSubscription].contains(error.code) else { throw error }
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.perform(.resolve(id))
+                return
+            }
+            do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch {
+                guard [.noBillingIssue, .noSubscription].contains(error.code) else { throw error }
+            }
         }
     }
 
@@ -133,21 +126,23 @@ extension SKTestSession {
     /// Deletes a transaction; of a subscription all periods, unless it is the last one. One that was
     /// deleted before stays so.
     public func deleteTransaction(identifier: UInt) throws {
-        try Self.waiting { try await self.delete(TransactionID(identifier)) }
-    }
-
-    private func delete(_ id: TransactionID) async throws {
-        if try await store.store.requests().contains(where: { $0.number == id }) {
-            try await store.store.withdraw(id)
-            return await store.catchUp()
-        }
-        do throws(StoreError) { try await store.perform(.delete(id, wholeChain: false)) } catch {
-            if error.code == .notLastOfChain {
-                try await store.perform(.delete(id, wholeChain: true))
-            } else if error.code == .transactionNotFound {
-                guard try await store.store.knows(id) else { throw error }
-            } else {
-                throw error
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.store.withdraw(id)
+                await store.catchUp()
+                return
+            }
+            do throws(StoreError) {
+                try await store.perform(.delete(id, wholeChain: false))
+            } catch {
+                if error.code == .notLastOfChain {
+                    try await store.perform(.delete(id, wholeChain: true))
+                } else if error.code == .transactionNotFound {
+                    guard try await store.store.knows(id) else { throw error }
+                } else {
+                    throw error
+                }
             }
         }
     }
@@ -197,7 +192,7 @@ private struct OutsidePurchase: Sendable {
 }
 
 /// A subscription as the store tells it, whether a test lets it verify or not.
-private struct TestedSubscription {
+struct TestedSubscription {
     var renewal: RenewalInfoPayload
     /// The transaction of the present period.
     var present: TransactionID

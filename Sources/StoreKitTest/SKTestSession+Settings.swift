@@ -6,15 +6,13 @@ import Synchronization
 
 extension SKTestSession {
     private var settings: AccountSettings {
-        let now = try? Self.waiting { [store, account] in
-            try await store.console.settings(of: account)
-        }
-        return now ?? standard.account
+        (try? Self.waiting { [store, account] in try await store.console.settings(of: account) })
+            ?? standard.account
     }
 
     var renewals: RenewalSettings {
-        let now = try? Self.waiting { [store] in try await store.console.clock().renewals }
-        return now ?? standard.renewals
+        (try? Self.waiting { [store] in try await store.console.clock().renewals })
+            ?? standard.renewals
     }
 
     private func change(_ setting: AccountSwitch, _ isOn: Bool) {

@@ -15,17 +15,16 @@ extension SKTestSession {
 
     /// Renews the account's subscription to a product now. Throws as `expireSubscription`.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
-        try Self.waiting { try await self.renew(self.subscription(productIdentifier)) }
-    }
-
-    private func renew(_ id: TransactionID) async throws {
-        do throws(StoreError) { try await store.perform(.renew(id)) } catch {
-            // It has renewed already.
-            if error.code == .nextPeriodCharged { return }
-            guard error.code == .periodJustBegun else { throw error }
-            // Bought in this very millisecond. A period cannot end when it begins.
-            try await store.perform(.clock(.to(store.now.advanced(byMilliseconds: 1))))
-            try await store.perform(.renew(id))
+        try Self.waiting { [store] in
+            let id = try await self.subscription(productIdentifier)
+            do throws(StoreError) { try await store.perform(.renew(id)) } catch {
+                // It has renewed already.
+                if error.code == .nextPeriodCharged { return }
+                guard error.code == .periodJustBegun else { throw error }
+                // Bought in this very millisecond. A period cannot end when it begins.
+                try await store.perform(.clock(.to(store.now.advanced(byMilliseconds: 1))))
+                try await store.perform(.renew(id))
+            }
         }
     }
 

@@ -137,10 +137,8 @@ package final class AppStoreSession: Sendable {
     private func begin() async throws(StoreError) {
         try await device.launch()
         intents.begin(with: try await device.promotedPurchases())
-        for waiting in try await store.unfinished(allDevices: false) {
-            if let transaction = await device.verified(waiting.transaction.signed) {
-                board.publish(.unfinished(transaction), of: number, on: store.device)
-            }
+        for transaction in try await unfinished() {
+            board.publish(.unfinished(transaction), of: number, on: store.device)
         }
         await feed.start()
     }

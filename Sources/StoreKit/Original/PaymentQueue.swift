@@ -23,14 +23,6 @@ final class PaymentQueue: Sendable {
         }
     }
 
-    var delegate: (any SKPaymentQueueDelegate)? {
-        get { state.withLock { $0.delegate }?.object as? any SKPaymentQueueDelegate }
-        set {
-            let chosen = newValue.map { AppObject($0) }
-            state.withLock { $0.delegate = chosen }
-        }
-    }
-
     func add(_ observer: any SKPaymentTransactionObserver) {
         let added = AppObject(observer)
         state.withLock { state in
@@ -41,7 +33,8 @@ final class PaymentQueue: Sendable {
             askAboutPromoted(&state)
         }
         // Its unfinished transactions come when the store is open.
-        openStore()
+        guard state.withLock({ $0.session == nil }) else { return }
+        Task.detached { _ = try? await AppStoreProcess.current() }
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
@@ -49,11 +42,6 @@ final class PaymentQueue: Sendable {
         state.withLock { state in
             state.observers.removeAll { $0.object == nil || $0.object === removed.object }
         }
-    }
-
-    private func openStore() {
-        guard state.withLock({ $0.session == nil }) else { return }
-        Task.detached { _ = try? await AppStoreProcess.current() }
     }
 
     /// Calls observers on the main queue, without those that were removed meanwhile. Under the lock
@@ -78,19 +66,13 @@ final class PaymentQueue: Sendable {
         tell(observers) { $0.paymentQueue($1, updatedTransactions: transactions) }
     }
 
-    private func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject]) {
+    fileprivate func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject])
+    {
         guard !transactions.isEmpty else { return }
         tell(observers) { $0.paymentQueue($1, removedTransactions: transactions) }
     }
 
     // MARK: - The app's calls
-
-    var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
-
-    var storefront: Storefront? {
-        guard let session = state.withLock({ $0.session }) else { return nil }
-        return try? Blocking.run { await Storefront.current(of: session) }
-    }
 
     func finish(_ transaction: SKPaymentTransaction) {
         let number = transaction.queued?.number
@@ -157,12 +139,14 @@ final class PaymentQueue: Sendable {
     /// - Parameter session: nil if the process has no open store any more.
     func begin(with session: AppStoreSession?) {
         let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
-            .compactMap(\.value.update.waiting)
         state.withLock { state in
             if let session, state.session === session { return }
             report(updated: state.begin(with: session), to: state.observers)
             report(
-                updated: unfinished.flatMap { state.sell($0, answering: nil) }, to: state.observers)
+                updated: unfinished.flatMap { _, told -> [SKPaymentTransaction] in
+                    guard case .unfinished(let transaction) = told.update else { return [] }
+                    return state.sell(transaction.payload, answering: nil)
+                }, to: state.observers)
             askAboutPromoted(&state)
         }
     }
@@ -195,7 +179,11 @@ final class PaymentQueue: Sendable {
                         answer.transaction, at: date, answering: answer.paymentID,
                         request: answer.request), to: state.observers)
             }
-            if change.kind == .priceIncreaseAsked { askAboutPrice(state.delegate) }
+            guard change.kind == .priceIncreaseAsked, let delegate = state.delegate else { return }
+            DispatchQueue.main.async {
+                _ = (delegate.object as? any SKPaymentQueueDelegate)?
+                    .paymentQueueShouldShowPriceConsent(.shared)
+            }
         case .deferred(let payment, let request, let reason):
             report(
                 updated: state.hold(payment.id, as: request, reason), to: state.observers)
@@ -222,21 +210,6 @@ final class PaymentQueue: Sendable {
         }
     }
 
-    /// Every transaction of the session was deleted.
-    fileprivate func clear(_ session: AppStoreSession) {
-        state.withLock { state in
-            guard state.session === session else { return }
-            report(removed: state.removeAll(), to: state.observers)
-        }
-    }
-
-    private func askAboutPrice(_ delegate: AppObject?) {
-        DispatchQueue.main.async {
-            _ = (delegate?.object as? any SKPaymentQueueDelegate)?
-                .paymentQueueShouldShowPriceConsent(.shared)
-        }
-    }
-
     private func askAboutPromoted(_ state: inout PaymentQueueState) {
         guard state.observers.contains(where: { $0.object != nil }) else { return }
         for product in state.promoted { ask(about: product) }
@@ -250,7 +223,7 @@ final class PaymentQueue: Sendable {
                 let found = try? await session.device.products([product]).value.products.first
             else { return }
             session.intents.remove(product)
-            _ = try? await session.device.dropPromoted(product)
+            await session.dropPromoted(product)
             DispatchQueue.main.async {
                 let product = SKProduct(found)
                 let payment = SKPayment(product: product)
@@ -263,17 +236,15 @@ final class PaymentQueue: Sendable {
     }
 }
 
-extension AppUpdate {
-    /// Nil for an event.
-    fileprivate var waiting: TransactionPayload? {
-        guard case .unfinished(let transaction) = self else { return nil }
-        return transaction.payload
-    }
-}
-
 extension AppStoreSession {
     /// Empties StoreKit 1's queue of this session: failed and restored ones are in no store.
-    package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
+    package func clearPaymentQueue() {
+        let queue = PaymentQueue.shared
+        queue.state.withLock { state in
+            guard state.session === self else { return }
+            queue.report(removed: state.removeAll(), to: state.observers)
+        }
+    }
 }
 
 extension VerificationResult<Transaction> {

@@ -54,10 +54,8 @@ public struct Message: Equatable, Hashable, Sendable {
         public struct AsyncIterator: AsyncIteratorProtocol {
             var updates: AppUpdateReader
             /// As last read; nil until then.
-            private var known: [Occasion]?
-            private var waiting: [Message] = []
-
-            init(updates: AppUpdateReader) { self.updates = updates }
+            fileprivate var known: [Occasion]?
+            fileprivate var waiting: [Message] = []
 
             /// The next message; nil for a reader that was cancelled.
             public mutating func next() async -> Message? {

@@ -109,16 +109,7 @@ extension Transaction {
 
     /// The transactions that the app has not finished.
     public static var unfinished: Transactions {
-        Transactions(
-            source: .list { session in
-                var found: [VerificationResult<Transaction>] = []
-                for waiting in try await session.store.unfinished(allDevices: false) {
-                    if let transaction = await session.device.verified(waiting.transaction.signed) {
-                        found.append(transaction)
-                    }
-                }
-                return found
-            })
+        Transactions(source: .list { try await $0.unfinished() })
     }
 
     /// The newest transaction of a product; nil if the account never bought it.
@@ -166,12 +157,21 @@ extension AppStoreSession {
     func entitlements(
         of isWanted: (String) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {
+        let found = try await device.entitlements().value
+            .filter { isWanted($0.productID.rawValue) }
+        return await verified(found.map(\.transaction))
+    }
+
+    /// The transactions that the app has not finished.
+    func unfinished() async throws(StoreError) -> [VerificationResult<Transaction>] {
+        await verified(try await store.unfinished(allDevices: false).map(\.transaction.signed))
+    }
+
+    /// Those that can be read.
+    private func verified(_ texts: [SignedTransaction]) async -> [VerificationResult<Transaction>] {
         var found: [VerificationResult<Transaction>] = []
-        for entitlement in try await device.entitlements().value
-        where isWanted(entitlement.productID.rawValue) {
-            if let transaction = await device.verified(entitlement.transaction) {
-                found.append(transaction)
-            }
+        for text in texts {
+            if let transaction = await device.verified(text) { found.append(transaction) }
         }
         return found
     }
