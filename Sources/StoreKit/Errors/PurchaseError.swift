@@ -3,7 +3,7 @@ public import Foundation
 
 extension Product {
     /// Why a purchase was refused. Nothing was charged.
-    @nonexhaustive public enum PurchaseError: Error, Equatable, Hashable, Sendable {
+    @nonexhaustive public enum PurchaseError: LocalizedError, Hashable, Sendable {
         /// The quantity is not possible for this product.
         case invalidQuantity
         /// The store does not sell the product now.
@@ -22,29 +22,29 @@ extension Product {
         case missingOfferParameters
         /// A payment method must be bound first.
         case paymentMethodBindingConfigurationRequired
-    }
-}
 
-extension Product.PurchaseError: LocalizedError {
-    /// The refusal in a sentence.
-    public var errorDescription: String? {
-        switch self {
-        case .invalidQuantity: "This quantity cannot be bought."
-        case .productUnavailable: "The product is not available."
-        case .purchaseNotAllowed: "This account may not make purchases."
-        case .ineligibleForOffer: "The account is not eligible for the offer."
-        case .invalidOfferIdentifier: "There is no such offer."
-        case .invalidOfferPrice: "The offer's price is not valid any more."
-        case .invalidOfferSignature: "The offer's signature is not valid."
-        case .missingOfferParameters: "The offer lacks parameters."
-        case .paymentMethodBindingConfigurationRequired: "A payment method must be bound first."
+        /// The refusal in a sentence.
+        public var errorDescription: String? {
+            switch self {
+            case .invalidQuantity: "This quantity cannot be bought."
+            case .productUnavailable: "The product is not available."
+            case .purchaseNotAllowed: "This account may not make purchases."
+            case .ineligibleForOffer: "The account is not eligible for the offer."
+            case .invalidOfferIdentifier: "There is no such offer."
+            case .invalidOfferPrice: "The offer's price is not valid any more."
+            case .invalidOfferSignature: "The offer's signature is not valid."
+            case .missingOfferParameters: "The offer lacks parameters."
+            case .paymentMethodBindingConfigurationRequired: "A payment method must be bound first."
+            }
+        }
+
+        /// That no money was taken.
+        public var failureReason: String? { "Nothing was charged." }
+
+        /// Advice for the customer.
+        public var recoverySuggestion: String? {
+            "Change the purchase, or load the products again."
         }
     }
-
-    /// That no money was taken.
-    public var failureReason: String? { "Nothing was charged." }
-
-    /// Advice for the customer.
-    public var recoverySuggestion: String? { "Change the purchase, or load the products again." }
 }
 #endif

@@ -2,7 +2,7 @@
 public import Foundation
 
 /// An error of a call of StoreKit: what each throws that names no other.
-@nonexhaustive public enum StoreKitError: Error, Sendable {
+@nonexhaustive public enum StoreKitError: LocalizedError, Sendable {
     /// A failure without a known reason.
     case unknown
     /// The person cancelled.
@@ -17,9 +17,7 @@ public import Foundation
     case notEntitled
     /// The call is not possible here.
     case unsupported
-}
 
-extension StoreKitError: LocalizedError {
     /// The failure in a sentence.
     public var errorDescription: String? {
         switch self {

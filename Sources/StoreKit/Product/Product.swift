@@ -3,7 +3,7 @@ public import Foundation
 package import StoreModel
 
 /// A product of the store, as the account sees it.
-public struct Product: Identifiable, Equatable, Hashable, Sendable {
+public struct Product: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
     package let model: StoreModel.Product
 
     package init(_ model: StoreModel.Product) {
@@ -41,9 +41,7 @@ public struct Product: Identifiable, Equatable, Hashable, Sendable {
         Decimal.FormatStyle.Currency(
             code: model.price.currency, locale: Locale(identifier: model.priceLocale))
     }
-}
 
-extension Product: CustomDebugStringConvertible {
     /// Identifier, name and price.
     public var debugDescription: String { "\(id) (\(displayName), \(displayPrice))" }
 }

@@ -4,7 +4,7 @@ package import StoreModel
 
 extension Product {
     /// A choice for one purchase.
-    public struct PurchaseOption: Equatable, Hashable, Sendable {
+    public struct PurchaseOption: Hashable, Sendable, CustomDebugStringConvertible {
         package let kind: Kind
 
         package init(_ kind: Kind) { self.kind = kind }
@@ -128,11 +128,9 @@ extension Product {
             PurchaseOption(
                 .storefrontChange(StorefrontCheck(shouldContinue: shouldContinuePurchase)))
         }
-    }
-}
 
-extension Product.PurchaseOption: CustomDebugStringConvertible {
-    /// The choice and its value.
-    public var debugDescription: String { "\(kind)" }
+        /// The choice and its value.
+        public var debugDescription: String { "\(kind)" }
+    }
 }
 #endif

@@ -4,7 +4,7 @@ package import StoreModel
 
 extension Product {
     /// A length of time in one calendar unit.
-    public struct SubscriptionPeriod: Equatable, Hashable, Sendable {
+    public struct SubscriptionPeriod: Hashable, Sendable, CustomDebugStringConvertible {
         package let model: StoreModel.SubscriptionPeriod
 
         package init(_ model: StoreModel.SubscriptionPeriod) { self.model = model }
@@ -19,7 +19,8 @@ extension Product {
         public var value: Int { model.value }
 
         /// A calendar unit of periods.
-        @nonexhaustive public enum Unit: Equatable, Hashable, Sendable, Comparable {
+        @nonexhaustive
+        public enum Unit: Hashable, Sendable, Comparable, CustomDebugStringConvertible {
             /// A day.
             case day
             /// Seven days.
@@ -38,6 +39,19 @@ extension Product {
                 case .year: "year"
                 }
             }
+
+            package init(_ unit: StoreModel.SubscriptionPeriod.Unit) {
+                self =
+                    switch unit {
+                    case .day: .day
+                    case .week: .week
+                    case .month: .month
+                    case .year: .year
+                    }
+            }
+
+            /// The unit's name.
+            public var debugDescription: String { localizedDescription }
         }
 
         /// One week.
@@ -62,28 +76,9 @@ extension Product {
             let end = model.end(from: referenceDate, by: Calendar(identifier: .gregorian))
             return referenceDate..<max(referenceDate, end)
         }
+
+        /// As an ISO 8601 duration.
+        public var debugDescription: String { model.iso8601 }
     }
-}
-
-extension Product.SubscriptionPeriod.Unit {
-    package init(_ unit: StoreModel.SubscriptionPeriod.Unit) {
-        self =
-            switch unit {
-            case .day: .day
-            case .week: .week
-            case .month: .month
-            case .year: .year
-            }
-    }
-}
-
-extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
-    /// The unit's name.
-    public var debugDescription: String { localizedDescription }
-}
-
-extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
-    /// As an ISO 8601 duration.
-    public var debugDescription: String { model.iso8601 }
 }
 #endif

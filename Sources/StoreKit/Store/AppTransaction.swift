@@ -4,7 +4,7 @@ import StoreDevice
 package import StoreModel
 
 /// That the account has the app.
-public struct AppTransaction: Equatable, Hashable, Sendable {
+public struct AppTransaction: Hashable, Sendable, CustomDebugStringConvertible {
     package let payload: AppTransactionPayload
     package let signed: SignedAppTransaction
 
@@ -68,9 +68,7 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     public var deviceVerificationNonce: UUID { nonce }
     /// The JSON of the signed payload.
     public var jsonRepresentation: Data { part(1) }
-}
 
-extension AppTransaction: CustomDebugStringConvertible {
     /// App and version.
     public var debugDescription: String { "\(bundleID) \(appVersion)" }
 }

@@ -65,28 +65,4 @@ extension Product.SubscriptionInfo.RenewalInfo {
     @available(*, deprecated, renamed: "currency.identifier")
     public var currencyCode: String? { payload.currency }
 }
-
-extension Product.SubscriptionInfo.RenewalInfo.ExpirationReason {
-    /// In words.
-    public var localizedDescription: String {
-        switch self {
-        case .autoRenewDisabled: "Auto-Renew Disabled"
-        case .billingError: "Billing Error"
-        case .didNotConsentToPriceIncrease: "No Consent to Price Increase"
-        case .productUnavailable: "Product Unavailable"
-        default: "Unknown"
-        }
-    }
-}
-
-extension Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus {
-    /// In words.
-    public var localizedDescription: String {
-        switch self {
-        case .noIncreasePending: "No Increase Pending"
-        case .pending: "Pending"
-        case .agreed: "Agreed"
-        }
-    }
-}
 #endif

@@ -7,7 +7,7 @@ public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
 extension Product.SubscriptionInfo {
     /// The next renewal of a subscription, or the reason of its end.
-    public struct RenewalInfo: Equatable, Hashable, Sendable {
+    public struct RenewalInfo: Hashable, Sendable, CustomDebugStringConvertible {
         package let payload: RenewalInfoPayload
         package let signed: SignedRenewalInfo
 
@@ -83,6 +83,15 @@ extension Product.SubscriptionInfo {
             case pending
             /// Consented, or notified of a price that needs no consent.
             case agreed
+
+            /// In words.
+            public var localizedDescription: String {
+                switch self {
+                case .noIncreasePending: "No Increase Pending"
+                case .pending: "Pending"
+                case .agreed: "Agreed"
+                }
+            }
         }
 
         /// Why a subscription expired.
@@ -104,14 +113,23 @@ extension Product.SubscriptionInfo {
             public static let unknown = Self(.other)
 
             private init(_ reason: StoreModel.ExpirationReason) { rawValue = reason.rawValue }
-        }
-    }
-}
 
-extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
-    /// Product and what it renews to.
-    public var debugDescription: String {
-        "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
+            /// In words.
+            public var localizedDescription: String {
+                switch self {
+                case .autoRenewDisabled: "Auto-Renew Disabled"
+                case .billingError: "Billing Error"
+                case .didNotConsentToPriceIncrease: "No Consent to Price Increase"
+                case .productUnavailable: "Product Unavailable"
+                default: "Unknown"
+                }
+            }
+        }
+
+        /// Product and what it renews to.
+        public var debugDescription: String {
+            "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
+        }
     }
 }
 #endif

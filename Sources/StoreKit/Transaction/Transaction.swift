@@ -4,7 +4,7 @@ import StoreDevice
 package import StoreModel
 
 /// A sale, a renewal or a family member's share.
-public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
+public struct Transaction: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
     package let payload: TransactionPayload
     package let signed: SignedTransaction
 
@@ -90,9 +90,7 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
             return statuses?.first { $0.transaction.unsafePayloadValue.originalID == originalID }
         }
     }
-}
 
-extension Transaction: CustomDebugStringConvertible {
     /// Number and product.
     public var debugDescription: String { "\(id) (\(productID))" }
 }
