@@ -64,7 +64,12 @@ extension StoreKitHost {
 enum PurchaseConfirmation {
     /// Whether the purchase continues.
     static func allows(_ purchase: AppPurchase, in session: AppStoreSession) async -> Bool {
-        guard await isStorefrontRight(for: purchase, in: session) else { return false }
+        if !purchase.storefrontChecks.isEmpty,
+            let storefront = await changedStorefront(for: purchase, in: session),
+            !purchase.storefrontChecks.allSatisfy({ $0.shouldContinue(storefront) })
+        {
+            return false
+        }
         let request = StoreKitHost.PurchaseRequest(purchase)
         switch StoreKitHost.confirmation.kind {
         case .always: return true
@@ -95,15 +100,6 @@ enum PurchaseConfirmation {
         do throws(StoreError) {
             return try await session.device.ask(purchase.payment(at: session.now))
         } catch { return error.code == .notSignedIn || error.isNetworkOff ? true : nil }
-    }
-
-    private static func isStorefrontRight(
-        for purchase: AppPurchase, in session: AppStoreSession
-    ) async -> Bool {
-        guard !purchase.storefrontChecks.isEmpty,
-            let storefront = await changedStorefront(for: purchase, in: session)
-        else { return true }
-        return purchase.storefrontChecks.allSatisfy { $0.shouldContinue(storefront) }
     }
 
     /// The account's territory; nil unless it has changed since the product was loaded.

@@ -2,7 +2,8 @@
 import Dispatch
 public import Foundation
 
-/// Whether the App Store shows a product for the app.
+/// Whether the App Store shows a product for the app. The numbers are those of
+/// `Product.PromotionInfo.Visibility`.
 @frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
     /// As App Store Connect says.
     case `default` = 0
@@ -28,26 +29,18 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     open func promotionVisibility(
         for product: SKProduct
     ) async throws -> SKProductStorePromotionVisibility {
-        let chosen = try await Product.PromotionInfo.currentOrder
-        switch chosen.first(where: { $0.productID == product.productIdentifier })?.visibility {
-        case .visible: return .show
-        case .hidden: return .hide
-        case .appStoreConnectDefault, nil: return .default
-        }
+        let order = try await Product.PromotionInfo.currentOrder
+        let chosen = order.first { $0.productID == product.productIdentifier }?.visibility
+        return SKProductStorePromotionVisibility(rawValue: chosen?.rawValue ?? 0) ?? .default
     }
 
     /// Chooses whether a product is shown. Its place stays.
     open func update(
         promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct
     ) async throws {
-        let visibility: Product.PromotionInfo.Visibility =
-            switch promotionVisibility {
-            case .default: .appStoreConnectDefault
-            case .show: .visible
-            case .hide: .hidden
-            }
+        let visibility = Product.PromotionInfo.Visibility(rawValue: promotionVisibility.rawValue)
         try await Product.PromotionInfo.updateProductVisibility(
-            visibility, for: product.productIdentifier)
+            visibility ?? .appStoreConnectDefault, for: product.productIdentifier)
     }
 
     /// The products that were chosen so far, in their order; empty without a choice.

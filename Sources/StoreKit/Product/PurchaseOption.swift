@@ -69,9 +69,7 @@ extension Product {
         }
 
         /// A promotional offer with the app's signature, a compact JWS.
-        public static func promotionalOffer(
-            _ offerID: String, compactJWS: String
-        ) -> [PurchaseOption] {
+        public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [Self] {
             let offer = PaymentOffer(
                 kind: .promotional, id: OfferID(offerID), signature: .jws(compactJWS))
             return [PurchaseOption(.offer(offer))]
@@ -95,9 +93,7 @@ extension Product {
         }
 
         /// True lets this purchase wait for an approval; false leaves that to the account.
-        public static func simulatesAskToBuyInSandbox(
-            _ simulateAskToBuy: Bool
-        ) -> PurchaseOption {
+        public static func simulatesAskToBuyInSandbox(_ simulateAskToBuy: Bool) -> Self {
             PurchaseOption(.simulatesAskToBuy(simulateAskToBuy))
         }
 

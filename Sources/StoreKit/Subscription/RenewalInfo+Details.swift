@@ -5,9 +5,7 @@ import StoreModel
 extension Product.SubscriptionInfo.RenewalInfo {
     /// How the next period is paid; nil if none follows, and for a product without billing plans.
     public var renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType? {
-        payload.renewalBillingPlanType.map {
-            Product.SubscriptionInfo.BillingPlanType(rawValue: $0)
-        }
+        payload.renewalBillingPlanType.map { .init(rawValue: $0) }
     }
     /// The plan after the present commitment; nil without one.
     public var commitmentInfo: CommitmentInfo? {

@@ -5,9 +5,7 @@ import StoreModel
 extension Transaction {
     /// How the subscription is paid; nil for a product without billing plans.
     public var billingPlanType: Product.SubscriptionInfo.BillingPlanType? {
-        payload.billingPlanType.map {
-            Product.SubscriptionInfo.BillingPlanType(rawValue: $0)
-        }
+        payload.billingPlanType.map { .init(rawValue: $0) }
     }
     /// The commitment of which this is one payment; nil without one.
     public var commitmentInfo: CommitmentInfo? { payload.commitmentInfo.map { CommitmentInfo($0) } }

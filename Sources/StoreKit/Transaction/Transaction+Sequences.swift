@@ -10,27 +10,17 @@ extension Transaction {
         /// None is thrown: a store that cannot be reached has no transactions.
         public typealias Failure = Never
 
-        enum Source: Sendable {
-            /// Without end.
-            case updates
-            /// Read when the first one is asked for.
-            case list(@Sendable (AppStoreSession) async throws -> [Element])
-        }
-        let source: Source
+        let begin: @Sendable () -> AsyncIterator.State
 
         /// A new reader. Of `updates`, it misses nothing from now on.
-        public func makeAsyncIterator() -> AsyncIterator {
-            switch source {
-            case .updates:
-                AsyncIterator(state: .updates(AppStoreProcess.updates()))
-            case .list(let read): AsyncIterator(state: .unread(read))
-            }
-        }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: begin()) }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
             enum State {
+                /// Without end.
                 case updates(AppUpdateReader)
+                /// Read when the first one is asked for.
                 case unread(@Sendable (AppStoreSession) async throws -> [Element])
                 case list([Element].Iterator)
             }
@@ -66,7 +56,7 @@ extension Transaction {
 
     /// The unfinished transactions, then each one that no call has returned: renewals, purchases
     /// outside the app, approved purchases, refunds. Without end.
-    public static var updates: Transactions { Transactions(source: .updates) }
+    public static var updates: Transactions { Transactions { .updates(AppStoreProcess.updates()) } }
 
     /// The account's transactions, newest first; consumables only until they are finished.
     public static var all: Transactions { all { _ in true } }
@@ -79,24 +69,25 @@ extension Transaction {
     private static func all(
         _ isWanted: @escaping @Sendable (Transaction) -> Bool
     ) -> Transactions {
-        Transactions(
-            source: .list { session in
+        Transactions {
+            .unread { session in
                 let unfinished = try await session.store.unfinished(allDevices: false)
                 let waiting = Set(unfinished.map(\.id))
                 return try await session.history { payload in
                     payload.type != .consumable || waiting.contains(payload.transactionId)
                 }.filter { isWanted($0.unsafePayloadValue) }
-            })
+            }
+        }
     }
 
     /// The transactions by which the account may use something now.
     public static var currentEntitlements: Transactions {
-        Transactions(source: .list { try await $0.entitlements { _ in true } })
+        Transactions { .unread { try await $0.entitlements { _ in true } } }
     }
 
     /// Those of a product: the account's own, and those that its family shares.
     public static func currentEntitlements(for productID: String) -> Transactions {
-        Transactions(source: .list { try await $0.entitlements { $0 == productID } })
+        Transactions { .unread { try await $0.entitlements { $0 == productID } } }
     }
 
     /// The first entitlement to a product.
@@ -109,7 +100,7 @@ extension Transaction {
 
     /// The transactions that the app has not finished.
     public static var unfinished: Transactions {
-        Transactions(source: .list { try await $0.unfinished() })
+        Transactions { .unread { try await $0.unfinished() } }
     }
 
     /// The newest transaction of a product; nil if the account never bought it.

@@ -11,7 +11,7 @@ package import StoreModel
     case verified(SignedType)
 
     /// The first check that failed.
-    @nonexhaustive public enum VerificationError: Error, Sendable {
+    @nonexhaustive public enum VerificationError: LocalizedError, Sendable {
         /// A certificate of the chain is on the store's list of revoked certificates.
         case revokedCertificate
         /// The chain does not end in the store's root, or was not valid at the signed date.
@@ -24,6 +24,38 @@ package import StoreModel
         case invalidSignature
         /// A property that every value has is missing.
         case missingRequiredProperties
+
+        /// The failed check in a sentence.
+        public var errorDescription: String? {
+            switch self {
+            case .revokedCertificate: "A certificate of the signature was revoked."
+            case .invalidCertificateChain: "The certificates do not end in the store's root."
+            case .invalidDeviceVerification: "The value was signed for another device."
+            case .invalidEncoding: "The signed text cannot be read."
+            case .invalidSignature: "The signature does not fit the contents."
+            case .missingRequiredProperties: "The signed text lacks a required property."
+            }
+        }
+
+        /// Why nothing may be unlocked.
+        public var failureReason: String? { "The value could not be verified on this device." }
+
+        /// Advice for the app.
+        public var recoverySuggestion: String? { "Unlock nothing, and sync with the App Store." }
+
+        package init(_ error: StoreModel.VerificationError) {
+            self =
+                switch error {
+                case .revokedCertificate: .revokedCertificate
+                case .invalidCertificateChain: .invalidCertificateChain
+                case .invalidDeviceVerification: .invalidDeviceVerification
+                case .invalidEncoding: .invalidEncoding
+                case .invalidSignature: .invalidSignature
+                // The last two never reach an app: a store signs for one app in one environment.
+                case .missingRequiredProperties, .wrongApp, .wrongEnvironment:
+                    .missingRequiredProperties
+                }
+        }
     }
 
     /// The verified value. Throws the `VerificationError` of one that is not verified.
@@ -49,42 +81,6 @@ extension VerificationResult: Hashable where SignedType: Hashable {}
 extension VerificationResult: Sendable where SignedType: Sendable {}
 
 extension VerificationResult.VerificationError: Equatable, Hashable {}
-
-extension VerificationResult.VerificationError: LocalizedError {
-    /// The failed check in a sentence.
-    public var errorDescription: String? {
-        switch self {
-        case .revokedCertificate: "A certificate of the signature was revoked."
-        case .invalidCertificateChain: "The certificates do not end in the store's root."
-        case .invalidDeviceVerification: "The value was signed for another device."
-        case .invalidEncoding: "The signed text cannot be read."
-        case .invalidSignature: "The signature does not fit the contents."
-        case .missingRequiredProperties: "The signed text lacks a required property."
-        }
-    }
-
-    /// Why nothing may be unlocked.
-    public var failureReason: String? { "The value could not be verified on this device." }
-
-    /// Advice for the app.
-    public var recoverySuggestion: String? { "Unlock nothing, and sync with the App Store." }
-}
-
-extension VerificationResult.VerificationError {
-    package init(_ error: StoreModel.VerificationError) {
-        self =
-            switch error {
-            case .revokedCertificate: .revokedCertificate
-            case .invalidCertificateChain: .invalidCertificateChain
-            case .invalidDeviceVerification: .invalidDeviceVerification
-            case .invalidEncoding: .invalidEncoding
-            case .invalidSignature: .invalidSignature
-            // The last two never reach an app: a store signs for one app in one environment.
-            case .missingRequiredProperties, .wrongApp, .wrongEnvironment:
-                .missingRequiredProperties
-            }
-    }
-}
 
 extension VerificationResult: CustomDebugStringConvertible
 where SignedType: CustomDebugStringConvertible {
