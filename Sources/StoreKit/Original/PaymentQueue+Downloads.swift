@@ -12,8 +12,12 @@ extension PaymentQueue {
             (state.entries[queued.number]?.downloads, state.session)
         }
         if let known { return known }
-        guard queued.id != nil, let session, let product = product(of: queued.payment, session)
-        else { return [] }
+        guard queued.id != nil, let session else { return [] }
+        let id = ProductID(queued.payment.productIdentifier)
+        let found =
+            queued.payment.shownProduct
+            ?? (try? Blocking.run { try await session.device.products([id]).value.products.first })
+        guard let product = found else { return [] }
         let made = product.hostedContent.map { content in
             SKDownload(
                 SKDownload.Source(
@@ -23,16 +27,6 @@ extension PaymentQueue {
             if let earlier = state.entries[queued.number]?.downloads { return earlier }
             state.entries[queued.number]?.downloads = made
             return made
-        }
-    }
-
-    private func product(
-        of payment: SKPayment, _ session: AppStoreSession
-    ) -> StoreModel.Product? {
-        if let shown = payment.shownProduct { return shown }
-        let id = ProductID(payment.productIdentifier)
-        return try? Blocking.run {
-            try await session.device.products([id]).value.products.first
         }
     }
 

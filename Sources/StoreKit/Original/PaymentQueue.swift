@@ -185,8 +185,8 @@ final class PaymentQueue: Sendable {
                     .paymentQueueShouldShowPriceConsent(.shared)
             }
         case .deferred(let payment, let request, let reason):
-            report(
-                updated: state.hold(payment.id, as: request, reason), to: state.observers)
+            guard let number = state.purchasing[payment.id] else { return }
+            report(updated: state.hold(number, as: request, reason), to: state.observers)
         case .failed(_, let error, let request?):
             report(updated: state.fail(waitingAs: request, error), to: state.observers)
         case .finished(let id), .deleted(let id, _, _):

@@ -26,7 +26,7 @@ struct PaymentQueueState {
     var entries: [Int: Entry] = [:]
     private var lastNumber = 0
     /// The entries of payments that have no answer yet.
-    private var purchasing: [PaymentID: Int] = [:]
+    private(set) var purchasing: [PaymentID: Int] = [:]
     /// The entries of payments that wait under a request's number.
     private var waiting: [TransactionID: [Int]] = [:]
     /// The payments that were interrupted, under their requests' numbers.
@@ -132,13 +132,6 @@ struct PaymentQueueState {
 
     /// A payment that is purchasing waits under a request's number; one that was interrupted has
     /// failed, until the customer resolves the problem.
-    mutating func hold(
-        _ payment: PaymentID, as request: TransactionID, _ reason: RequestReason
-    ) -> [SKPaymentTransaction] {
-        guard let number = purchasing[payment] else { return [] }
-        return hold(number, as: request, reason)
-    }
-
     mutating func hold(
         _ number: Int, as request: TransactionID, _ reason: RequestReason
     ) -> [SKPaymentTransaction] {
