@@ -68,9 +68,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
     public static var noTransactionFound: Code { .noTransactionFound }
     /// Not possible for this transaction now.
     public static var invalidAction: Code { .invalidAction }
-}
 
-extension SKTestError {
     init(_ error: StoreError) {
         self.init(Self.codes[error.code] ?? .invalidAction, error.inWords)
     }

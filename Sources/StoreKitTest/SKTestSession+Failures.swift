@@ -60,7 +60,7 @@ extension SKTestSession {
         let wanted = failures.withLock { failures in
             let verification = failures.simulated[.verification] as? SKTestFailures.Verification
             store.simulate(
-                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) },
+                failures.simulated.mapValues { (code: $0.code, error: $0.error) },
                 reporting: verification?.reportedReason)
             let isFailing = call == .purchase && failures.failsTransactions
             return failures.simulated[call]?.code ?? (isFailing ? failures.failureError.code : nil)

@@ -14,15 +14,8 @@ import Synchronization
 open class SKTestSession: NSObject, @unchecked Sendable {
     package let store: AppStoreSession
     /// To which `resetToDefaultState` returns.
-    let standard: Standard
+    let standard: (account: AccountSettings, renewals: RenewalSettings, faults: [Fault])
     let failures = Mutex(Failures())
-
-    /// The settings with which the configuration begins.
-    struct Standard: Sendable {
-        var account: AccountSettings
-        var renewals: RenewalSettings
-        var faults: [Fault]
-    }
 
     /// As the test has set them.
     struct Failures {
@@ -59,10 +52,11 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         (store, standard) = try SKTestSession.waiting {
             let store = try await AppStoreSession.open(choice)
             let console = store.console
-            let standard = Standard(
+            let standard = (
                 account: try await console.settings(of: choice.account),
                 renewals: try await console.clock().renewals,
-                faults: try await console.faults())
+                faults: try await console.faults()
+            )
             return (store, standard)
         }
         super.init()

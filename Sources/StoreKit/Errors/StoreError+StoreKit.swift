@@ -10,17 +10,6 @@ struct StoreFailure: CustomNSError {
     var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: error.inWords] }
 }
 
-/// The error that a test lets a call throw where the store fails it with a code.
-package struct SimulatedError: Sendable {
-    package var code: StoreError.Code
-    package var error: any Error
-
-    package init(code: StoreError.Code, error: any Error) {
-        self.code = code
-        self.error = error
-    }
-}
-
 extension StoreError {
     /// The error that StoreKit throws in its place: `Product.PurchaseError` or `StoreKitError`.
     package var inStoreKit: any Error {

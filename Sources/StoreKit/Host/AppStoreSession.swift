@@ -22,7 +22,8 @@ package final class AppStoreSession: Sendable {
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
     /// The errors that a test lets calls fail with, which tell more than the store's codes.
-    private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
+    package typealias SimulatedErrors = [Fault.Call: (code: StoreError.Code, error: any Error)]
+    private let simulated = Mutex<SimulatedErrors>([:])
     /// The promotions that the app has chosen.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
@@ -158,7 +159,7 @@ package final class AppStoreSession: Sendable {
     ///
     /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
     package func simulate(
-        _ errors: [Fault.Call: SimulatedError],
+        _ errors: SimulatedErrors,
         reporting reason: StoreModel.VerificationError? = nil
     ) {
         simulated.withLock { $0 = errors }

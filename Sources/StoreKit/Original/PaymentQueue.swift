@@ -251,11 +251,4 @@ extension VerificationResult<Transaction> {
     /// StoreKit 1 does not verify transactions: apps verify the receipt.
     fileprivate var payload: TransactionPayload { unsafePayloadValue.payload }
 }
-
-extension SKError {
-    /// Any error of a call as StoreKit 1 names it.
-    init(failure: any Error) {
-        self = (failure as? StoreError).map { SKError($0) } ?? SKError(.unknown)
-    }
-}
 #endif

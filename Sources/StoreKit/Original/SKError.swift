@@ -88,9 +88,7 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     public var userInfo: [String: Any] { info }
     /// The same, for `NSError`.
     public var errorUserInfo: [String: Any] { info }
-}
 
-extension SKError {
     /// A failure without a known reason.
     public static var unknown: Code { .unknown }
     /// The client may not do this.
@@ -139,6 +137,17 @@ extension SKError {
     public static var paymentMethodBindingConfigurationRequired: Code {
         .paymentMethodBindingConfigurationRequired
     }
+
+    /// An error of the store as StoreKit 1 names it.
+    package init(_ error: StoreError) {
+        let code = error.code.skError.flatMap { Code(rawValue: $0.code) } ?? .unknown
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: error.inWords])
+    }
+
+    /// Any error of a call as StoreKit 1 names it.
+    init(failure: any Error) {
+        self = (failure as? StoreError).map { SKError($0) } ?? SKError(.unknown)
+    }
 }
 
 /// Lets `as? SKError` and `catch let error as SKError` find an `NSError`, as on Apple's systems.
@@ -164,14 +173,6 @@ extension SKError: _ObjectiveCBridgeable {
     /// `unknown` for an error of another domain.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         source.flatMap(made) ?? SKError(.unknown)
-    }
-}
-
-extension SKError {
-    /// An error of the store as StoreKit 1 names it.
-    package init(_ error: StoreError) {
-        let code = error.code.skError.flatMap { Code(rawValue: $0.code) } ?? .unknown
-        self.init(code, userInfo: [NSLocalizedDescriptionKey: error.inWords])
     }
 }
 #endif

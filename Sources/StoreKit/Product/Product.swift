@@ -73,9 +73,7 @@ public struct Product: Identifiable, Hashable, Sendable, CustomDebugStringConver
     public var currentEntitlement: VerificationResult<Transaction>? {
         get async { await currentEntitlements.first { _ in true } }
     }
-}
 
-extension Product {
     /// The kind of a product.
     public struct ProductType: RawRepresentable, Equatable, Hashable, Sendable {
         /// As the `type` of signed payloads.

@@ -131,7 +131,7 @@ extension Product.SubscriptionInfo {
             "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
         }
 
-        /// How the next period is paid; nil if none follows, and for a product without billing plans.
+        /// How the next period is paid; nil if none follows, and without billing plans.
         public var renewalBillingPlanType: BillingPlanType? {
             payload.renewalBillingPlanType.map { .init(rawValue: $0) }
         }
@@ -144,7 +144,7 @@ extension Product.SubscriptionInfo {
 
         /// The plan after a commitment to monthly payments.
         public struct CommitmentInfo: Equatable, Hashable, Sendable {
-            /// Whether the subscription renews after the commitment, whose payments go on until then.
+            /// Whether it renews after the commitment, whose payments go on until then.
             public let willAutoRenew: Bool
             /// The product after the commitment.
             public let autoRenewPreference: String
