@@ -8,9 +8,8 @@ extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
     /// is not sold again; its transaction is returned.
     ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a
-    ///   billing plan and for a statement on the introductory offer, which only purchases in the app
-    ///   take.
+    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for options
+    ///   that only purchases in the app take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []
@@ -123,8 +122,7 @@ extension SKTestSession {
         try act(.refund(TransactionID(identifier), .rest, reason: .other))
     }
 
-    /// Deletes a transaction; of a subscription all periods, unless it is the last one. One that was
-    /// deleted before stays so.
+    /// Deletes a transaction; of a subscription all periods, unless it is the last one.
     public func deleteTransaction(identifier: UInt) throws {
         let id = TransactionID(identifier)
         try Self.waiting { [store] in

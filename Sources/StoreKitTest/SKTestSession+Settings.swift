@@ -69,8 +69,7 @@ extension SKTestSession {
         set { set(.setRenewals(RenewalsChange(hasGracePeriod: newValue))) }
     }
 
-    /// Returns to the settings of the configuration, without failures. Transactions stay, and the
-    /// clock is never set back.
+    /// Returns to the settings of the configuration, without failures. Transactions and time stay.
     public func resetToDefaultState() {
         failures.withLock { $0 = Failures() }
         _ = try? Self.waiting { [store, standard] in

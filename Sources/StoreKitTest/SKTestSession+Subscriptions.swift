@@ -3,10 +3,8 @@ import StoreKit
 import StoreModel
 
 extension SKTestSession {
-    /// Ends the account's subscription to a product now.
-    ///
-    /// - Throws: `SKTestError`: `invalidProductIdentifier`, `invalidProductType`,
-    ///   `noSubscriptionFound`.
+    /// Ends the account's subscription to a product now. Throws `invalidProductIdentifier`,
+    /// `invalidProductType`, `noSubscriptionFound`.
     public func expireSubscription(productIdentifier: String) throws {
         _ = try Self.waiting {
             try await self.store.perform(.expire(self.subscription(productIdentifier)))

@@ -11,8 +11,7 @@ extension SKTestSession {
     /// milliseconds. It runs as the system's until a test asks for something else.
     public var clock: Clock { Clock(store: store) }
 
-    /// Stops and moves a session's time. What is due by the new time has happened, and is visible,
-    /// when a call returns.
+    /// Stops and moves a session's time. What is due by then is visible when a call returns.
     public struct Clock: Sendable {
         let store: AppStoreSession
 

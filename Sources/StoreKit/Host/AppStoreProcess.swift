@@ -3,9 +3,8 @@ import Foundation
 package import StoreModel
 import Synchronization
 
-/// The store of this process: the newest test session that lives, else the one that the app has
-/// configured, else an ephemeral one over the configuration that is found. A task may be bound to
-/// a session of its own.
+/// The store of this process: the newest test session that lives, else what the app has configured,
+/// else an ephemeral one over the configuration found. A task may be bound to a session of its own.
 package enum AppStoreProcess {
     private typealias Opening = Task<Result<AppStoreSession, StoreError>, Never>
 

@@ -51,10 +51,8 @@ package final class AppStoreSession: Sendable {
     /// A call for a transaction of an ended session must not find one of the present session.
     private static let transactionsOfSession: Int64 = 1_000_000
 
-    /// Opens the store and launches the app's device.
-    ///
-    /// - Throws: `fileUnreadable` with the first problem of the file; errors of `StoreHost.open` and
-    ///   `StoreHost.device`.
+    /// Opens the store and launches the app's device. Throws `fileUnreadable` with the file's first
+    /// problem, and errors of `StoreHost`.
     package static func open(_ choice: Choice) async throws(StoreError) -> AppStoreSession {
         let reading = CatalogReader.read(path: choice.file)
         guard let catalog = reading.catalog else {
@@ -155,9 +153,8 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
-    /// Lets calls that fail with these codes of the store throw other errors in their place.
-    ///
-    /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
+    /// Lets calls that fail with these codes of the store throw other errors in their place, and an
+    /// invalid signature have another reason (`Device.reportedReason`).
     package func simulate(
         _ errors: SimulatedErrors,
         reporting reason: StoreModel.VerificationError? = nil

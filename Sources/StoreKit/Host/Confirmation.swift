@@ -5,8 +5,7 @@ import StoreModel
 import Synchronization
 
 extension StoreKitHost {
-    /// The person or the rule that confirms a purchase in place of Apple's payment sheet. A purchase
-    /// never waits where nobody can answer.
+    /// Who confirms a purchase in place of Apple's sheet. None waits where nobody can answer.
     public struct Confirmation: Sendable {
         enum Kind: Sendable {
             case automatic, always, never
@@ -92,8 +91,7 @@ enum PurchaseConfirmation {
         return hasPersonAtTerminal ? nil : "there is no terminal"
     }
 
-    /// Nil if no shop answers. A payment that is refused before anybody is asked continues, and
-    /// fails with that error.
+    /// Nil if no shop answers. A payment refused before that continues, and fails with that error.
     private static func askInShop(
         _ purchase: AppPurchase, in session: AppStoreSession
     ) async -> Bool? {

@@ -45,8 +45,7 @@ actor UpdateFeed {
         endWaiting()
     }
 
-    /// Returns when every event up to the store's present end is published, or at once while the
-    /// feed cannot be read.
+    /// Returns when every event until now is published, or at once while the feed cannot be read.
     func catchUp() async {
         guard let end = try? await store.head(), end.epoch == cursor.epoch else { return }
         await withCheckedContinuation { caller in
@@ -117,8 +116,7 @@ actor UpdateFeed {
         waiting = []
     }
 
-    /// Not inlined: the optimiser of Swift 6.3 ends with "Found ownership error" where it is part of
-    /// the loop.
+    /// Not inlined: in the loop, Swift 6.3's optimiser ends with "Found ownership error".
     @inline(never) private func handle(_ event: StoreEvent) async throws(StoreError) {
         switch event.change {
         case .sold(let sale):

@@ -5,8 +5,7 @@ import StoreModel
 import Synchronization
 
 extension PaymentQueue {
-    /// The hosted content of a sale, the same objects for all states of its transaction. Empty before
-    /// the sale, and if the store cannot say.
+    /// The content of a sale, the same objects for all its states. Empty if the store cannot say.
     func downloads(of queued: QueuedTransaction) -> [SKDownload] {
         let (known, session) = state.withLock { state in
             (state.entries[queued.number]?.downloads, state.session)
@@ -46,8 +45,7 @@ extension PaymentQueue {
         _ operation: ContentOperation, on download: SKDownload, _ device: Device
     ) async {
         guard let source = download.source else { return }
-        // Subscribed before the first try: the device delivers a sale a moment after the app hears
-        // of it, and downloads for no other.
+        // Before the first try: the device delivers a moment after the app hears, then downloads.
         var deliveries = device.updates().makeAsyncIterator()
         while true {
             do throws(StoreError) {

@@ -42,8 +42,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     open var productIdentifier: String { values.withLock { $0.productIdentifier } }
     /// How many, 1 to 10.
     open var quantity: Int { values.withLock { $0.quantity } }
-    /// The app's name for its user; only a digest of it leaves the app. A UUID becomes the
-    /// transaction's `appAccountToken`.
+    /// The app's name for its user, of which a digest leaves the app; a UUID as `appAccountToken`.
     open var applicationUsername: String? { values.withLock { $0.applicationUsername } }
     /// The promotional offer with the app's signature; nil for none.
     open var paymentDiscount: SKPaymentDiscount? { values.withLock { $0.paymentDiscount } }
@@ -137,11 +136,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// All parts of a signature.
-    ///
-    /// - Parameters:
-    ///   - signature: ECDSA, DER, in Base64.
-    ///   - timestamp: milliseconds since 1970.
+    /// All parts of a signature, as the properties say.
     public init(
         identifier: String, keyIdentifier: String, nonce: UUID, signature: String,
         timestamp: NSNumber

@@ -58,14 +58,12 @@ extension SKPaymentTransactionObserver {
 
 /// Decides about payments that are under way. Called on the main queue.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment goes on although the account's territory has changed since the product was
-    /// loaded. False fails it. True by itself.
+    /// Whether a payment goes on although the territory has changed since the product was loaded.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool
-    /// Whether a person is asked now to consent to a higher price. No sheet is shown here, whatever
-    /// the answer. True by itself.
+    /// Whether a person is asked to consent to a higher price. No sheet is shown, whatever it says.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

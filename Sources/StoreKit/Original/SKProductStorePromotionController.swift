@@ -2,8 +2,7 @@
 import Dispatch
 public import Foundation
 
-/// Whether the App Store shows a product for the app. The numbers are those of
-/// `Product.PromotionInfo.Visibility`.
+/// Whether the App Store shows a product: `Product.PromotionInfo.Visibility` by the same numbers.
 @frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
     /// As App Store Connect says.
     case `default` = 0

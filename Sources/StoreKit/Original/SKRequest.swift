@@ -20,8 +20,7 @@ extension SKRequestDelegate {
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 
-/// Gives requests a `delegate`. Not a member of `SKRequest`, because `SKProductsRequest` has one of
-/// another type.
+/// Gives requests a `delegate`, which `SKProductsRequest` has of another type.
 public protocol SKDelegatedRequest: AnyObject {}
 
 extension SKDelegatedRequest where Self: SKRequest {
@@ -36,8 +35,7 @@ extension SKDelegatedRequest where Self: SKRequest {
 }
 
 // `@unchecked Sendable`: all state is in mutexes.
-/// A request to the App Store: `SKProductsRequest` or `SKReceiptRefreshRequest`. It lives until it
-/// has ended.
+/// A request for products or a receipt. It lives until it has ended.
 open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     let receiver = Mutex<AppObject?>(nil)
     /// How often it was started or cancelled: what an earlier start found is not told any more.

@@ -46,8 +46,7 @@ public struct Product: Identifiable, Hashable, Sendable, CustomDebugStringConver
     /// Identifier, name and price.
     public var debugDescription: String { "\(id) (\(displayName), \(displayPrice))" }
 
-    /// The products of these identifiers that are for sale, in the catalog's order. Unknown
-    /// identifiers are left out.
+    /// The products of these identifiers that are for sale, in the catalog's order.
     public static func products<Identifiers>(
         for identifiers: Identifiers
     ) async throws -> [Product]

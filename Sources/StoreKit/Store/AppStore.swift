@@ -67,8 +67,7 @@ public enum AppStore: Sendable {
 
     // Apple's take the scene or view controller that shows a sheet: these do what the sheet does.
 
-    /// Tells the store that the person manages subscriptions. Shows nothing: the shop of this store
-    /// has a screen for it.
+    /// Tells the store that the person manages subscriptions, in the shop: this shows nothing.
     @MainActor public static func showManageSubscriptions() async throws {
         try await manageSubscriptions()
     }

@@ -2,8 +2,7 @@
 import StoreDevice
 import StoreModel
 
-/// Something that the App Store has to tell a person about the account's subscriptions. The shop of
-/// this store shows it at the subscription.
+/// What the store has to tell a person about a subscription. The shop shows it there.
 public struct Message: Equatable, Hashable, Sendable {
     /// The reason for the message.
     public let reason: Reason
