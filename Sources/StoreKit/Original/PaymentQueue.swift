@@ -66,8 +66,7 @@ final class PaymentQueue: Sendable {
         tell(observers) { $0.paymentQueue($1, updatedTransactions: transactions) }
     }
 
-    fileprivate func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject])
-    {
+    func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject]) {
         guard !transactions.isEmpty else { return }
         tell(observers) { $0.paymentQueue($1, removedTransactions: transactions) }
     }
