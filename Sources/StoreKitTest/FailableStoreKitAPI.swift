@@ -14,7 +14,6 @@ protocol StoreCall: FailableStoreKitAPI {
 
 /// `Product.products(for:)`.
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.LoadProducts
     var call: Fault.Call { .loadProducts }
 
@@ -24,7 +23,6 @@ public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
 
 /// `Product.purchase`.
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Purchase
     var call: Fault.Call { .purchase }
 
@@ -34,7 +32,6 @@ public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
 
 /// `AppStore.sync()`.
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppStoreSync
     var call: Fault.Call { .appStoreSync }
 
@@ -44,7 +41,6 @@ public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
 
 /// `AppTransaction.shared` and `refresh()`.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppTransaction
     var call: Fault.Call { .appTransaction }
 
@@ -54,7 +50,6 @@ public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
 
 /// The sheet that manages subscriptions.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.ManageSubscriptions
     var call: Fault.Call { .manageSubscriptions }
 
@@ -64,7 +59,6 @@ public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
 
 /// The sheet that redeems offer codes.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
     var call: Fault.Call { .offerCodeRedeem }
 
@@ -74,7 +68,6 @@ public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
 
 /// A request for a refund.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.RefundRequest
     var call: Fault.Call { .refundRequest }
 
@@ -84,7 +77,6 @@ public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
 
 /// `Product.SubscriptionInfo.status`.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.SubscriptionStatus
     var call: Fault.Call { .subscriptionStatus }
 
@@ -94,7 +86,6 @@ public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
 
 /// Verifying transactions.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Verification
     var call: Fault.Call { .verification }
 

@@ -90,34 +90,28 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
 }
 
 // `@unchecked Sendable`: as `SKPayment`.
-/// A payment whose values the app chooses. The queue keeps a copy.
+/// A payment whose values the app chooses, explained at `SKPayment`. The queue keeps a copy.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
-    /// The product to buy.
     open override var productIdentifier: String {
         get { super.productIdentifier }
         set { values.withLock { $0.productIdentifier = newValue } }
     }
-    /// How many, 1 to 10.
     open override var quantity: Int {
         get { super.quantity }
         set { values.withLock { $0.quantity = newValue } }
     }
-    /// The app's name for its user.
     open override var applicationUsername: String? {
         get { super.applicationUsername }
         set { values.withLock { $0.applicationUsername = newValue } }
     }
-    /// The promotional offer with the app's signature; nil for none.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
         set { values.withLock { $0.paymentDiscount = newValue } }
     }
-    /// Reserved: a payment with such data is refused.
     open override var requestData: Data? {
         get { super.requestData }
         set { values.withLock { $0.requestData = newValue } }
     }
-    /// Whether this purchase waits for an approval, as a child's does.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { super.simulatesAskToBuyInSandbox }
         set { values.withLock { $0.simulatesAskToBuyInSandbox = newValue } }
