@@ -34,16 +34,12 @@ extension SKTestSession {
         // No renewal may be recorded before auto-renew is off.
         let limit = try await store.console.clock().renewals.limitAsSet
         try await store.perform(.setRenewals(RenewalsChange(limit: .count(0))))
-        do {
-            let sold = try await sell(id, purchase)
-            // A period that is over has no auto-renew.
-            _ = try? await store.perform(.setAutoRenew(sold, false))
-            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
-            return sold
-        } catch {
-            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
-            throw error
-        }
+        let sold: Result<TransactionID, any Error>
+        do { sold = .success(try await sell(id, purchase)) } catch { sold = .failure(error) }
+        // A period that is over has no auto-renew.
+        if let id = try? sold.get() { _ = try? await store.perform(.setAutoRenew(id, false)) }
+        try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
+        return try sold.get()
     }
 
     private func sell(_ id: String, _ purchase: OutsidePurchase) async throws -> TransactionID {

@@ -114,23 +114,23 @@ package final class AppStoreSession: Sendable {
     }
 
     deinit {
-        let (feed, board, device, folder) = (feed, board, device, folder)
-        Task { await Self.close(feed, board, device, folder) }
+        let closing = closing
+        Task { await closing() }
     }
 
     /// Ends the session now; it is closed by itself otherwise.
-    package func close() async { await Self.close(feed, board, device, folder) }
+    package func close() async { await closing() }
 
-    private static func close(
-        _ feed: UpdateFeed, _ board: UpdateBoard<SessionUpdate>, _ device: Device,
-        _ folder: SessionFolder?
-    ) async {
-        await feed.stop()
-        // A reader that is bound to the session would keep it.
-        board.finish()
-        await device.close()
-        // Only now nothing writes into it any more.
-        folder?.remove()
+    /// Does not keep the session.
+    private var closing: @Sendable () async -> Void {
+        return { [feed, board, device, folder] in
+            await feed.stop()
+            // A reader that is bound to the session would keep it.
+            board.finish()
+            await device.close()
+            // Only now nothing writes into it any more.
+            folder?.remove()
+        }
     }
 
     private func begin() async throws(StoreError) {

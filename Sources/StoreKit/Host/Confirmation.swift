@@ -118,14 +118,10 @@ enum PurchaseConfirmation {
             && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    private static let hasLogged = Mutex(false)
+    private static let hasLogged = Atomic(false)
 
     private static func logOnce(_ request: StoreKitHost.PurchaseRequest, _ reason: String) {
-        let isFirst = hasLogged.withLock { hasLogged in
-            defer { hasLogged = true }
-            return !hasLogged
-        }
-        guard isFirst else { return }
+        guard !hasLogged.exchange(true, ordering: .acquiringAndReleasing) else { return }
         write(
             "StoreKit: \(request.productID) is bought without a question, since \(reason). "
                 + "StoreKitHost.confirmation chooses who confirms.\n")

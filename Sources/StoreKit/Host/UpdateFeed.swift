@@ -60,23 +60,16 @@ actor UpdateFeed {
     /// Sends a payment. The event of a sale that this call returns is published as returned.
     nonisolated func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         returned.begin(payment.id)
-        let outcome: PurchaseOutcome
-        do throws(StoreError) { outcome = try await device.buy(payment) } catch {
-            end(payment, isSold: false)
-            throw error
+        // Nil unless this call returns a sale.
+        var isOld: Bool?
+        defer {
+            let update = returned.end(payment.id, willCome: isOld == false)
+            // Sold by another's answer, before this call returned without a sale.
+            if isOld == nil, let update { publish(update) }
         }
-        if case .purchased(_, _, let alreadyOwned) = outcome {
-            end(payment, isSold: true, hasEvent: !alreadyOwned)
-        } else {
-            end(payment, isSold: false)
-        }
+        let outcome = try await device.buy(payment)
+        if case .purchased(_, _, let alreadyOwned) = outcome { isOld = alreadyOwned }
         return outcome
-    }
-
-    private nonisolated func end(_ payment: Payment, isSold: Bool, hasEvent: Bool = false) {
-        let update = returned.end(payment.id, willCome: hasEvent)
-        // Sold by another's answer, before this call returned without a sale.
-        if !isSold, let update { publish(update) }
     }
 
     private func read() async {

@@ -34,36 +34,29 @@ extension SKDelegatedRequest where Self: SKRequest {
     }
 }
 
-// `@unchecked Sendable`: all state is in mutexes.
+// `@unchecked Sendable`: all state is in a mutex and an atomic.
 /// A request for products or a receipt. It lives until it has ended.
 open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     let receiver = Mutex<AppObject?>(nil)
     /// How often it was started or cancelled: what an earlier start found is not told any more.
-    private let turn = Mutex(0)
+    private let turn = Atomic(0)
 
     /// A request for nothing: for the subclasses of tests.
     public override init() { super.init() }
 
     /// Sends the request. The delegate hears of the answer.
     open func start() {
-        let turn = nextTurn()
+        let turn = turn.add(1, ordering: .sequentiallyConsistent).newValue
         Task {
             let tell = await ask()
             DispatchQueue.main.async {
-                if self.turn.withLock({ $0 }) == turn { tell() }
+                if self.turn.load(ordering: .sequentiallyConsistent) == turn { tell() }
             }
         }
     }
 
     /// Drops the request: the delegate hears nothing any more.
-    open func cancel() { _ = nextTurn() }
-
-    private func nextTurn() -> Int {
-        turn.withLock { turn in
-            turn += 1
-            return turn
-        }
-    }
+    open func cancel() { turn.add(1, ordering: .sequentiallyConsistent) }
 
     /// Asks the store.
     ///
