@@ -102,8 +102,7 @@ public enum SKTestFailures {
     /// Of verifying transactions.
     @nonexhaustive public enum Verification: SKTestFailure {
         /// Signed transactions fail this check.
-        case verification(
-            StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
+        case verification(StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
     }
 }
 

@@ -4,9 +4,8 @@ import StoreModel
 import Synchronization
 
 extension SKTestSession {
-    /// Makes every later call fail with an error; nil lets them succeed again.
-    ///
-    /// - Throws: `SKTestError.invalidAction` for a call or failure that a client has declared.
+    /// Makes every later call fail with an error; nil lets them succeed again. A call or failure that
+    /// a client has declared is an `SKTestError.invalidAction`.
     public func setSimulatedError<API: FailableStoreKitAPI>(
         _ error: API.Failure?, forAPI api: API
     ) async throws {

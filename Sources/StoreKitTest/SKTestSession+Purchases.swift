@@ -6,10 +6,8 @@ import StoreSigning
 
 extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
-    /// is not sold again; its transaction is returned.
-    ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for options
-    ///   that only purchases in the app take.
+    /// is not sold again; its transaction is returned. Throws what a purchase throws, and
+    /// `SKTestError.invalidAction` for options that only purchases in the app take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []

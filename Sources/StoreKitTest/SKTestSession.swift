@@ -26,16 +26,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Opens a store over the configuration of this name, with or without `.storekit`: one of the
     /// test's resources, else a file of the working folder or its parents up to that of a
-    /// `Package.swift`, else one below that.
-    ///
-    /// - Throws: `SKTestError`, which lists the files if several have the name.
+    /// `Package.swift`, else one below that. The error lists the files if several have the name.
     public convenience init(configurationFileNamed name: String) throws {
         try self.init(contentsOf: URL(filePath: NamedConfiguration.find(name)))
     }
 
-    /// Opens a store over a configuration.
-    ///
-    /// - Throws: `SKTestError`: `fileNotFound`, `invalidURL` for a file that is no configuration.
+    /// Opens a store over a configuration. Throws `fileNotFound`, `invalidURL` for another file.
     public convenience init(contentsOf url: URL) throws {
         try self.init(contentsOf: url, isProcesses: true)
     }

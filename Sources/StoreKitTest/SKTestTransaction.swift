@@ -63,12 +63,4 @@ public final class SKTestTransaction: NSObject, @unchecked Sendable {
     /// Identifier, product and state.
     public override var description: String { "\(identifier) \(productIdentifier) (\(state))" }
 }
-
-extension UInt {
-    init(_ id: TransactionID) { self.init(clamping: id.number) }
-}
-
-extension TransactionID {
-    init(_ identifier: UInt) { self.init(Int64(clamping: identifier)) }
-}
 #endif

@@ -28,9 +28,8 @@ extension SKTestSession {
         public func resume() throws { try perform(.resume) }
 
         /// Moves the store's time forward by the calendar, in UTC: `advance(byAdding: .month, value:
-        /// 1)`. Of the components it takes seconds, minutes, hours, days, weeks, months and years.
-        ///
-        /// - Throws: `SKTestError.invalidAction` for another component, and backwards.
+        /// 1)`. Seconds, minutes, hours, days, weeks, months and years; another component, and going
+        /// back, is an `invalidAction`.
         public func advance(byAdding component: Calendar.Component, value: Int) throws {
             guard let step = ClockStep(component, value) else {
                 throw SKTestError(.invalidAction, "The clock cannot move by \(component).")

@@ -132,10 +132,8 @@ final class PaymentQueue: Sendable {
 
     // MARK: - What the store tells
 
-    /// Shows the transactions of another session in place of those shown so far. Called where the
-    /// process changes its store, before any update of the new one.
-    ///
-    /// - Parameter session: nil if the process has no open store any more.
+    /// Shows the transactions of another session, or of none, in place of those shown so far.
+    /// Called where the process changes its store, before any update of the new one.
     func begin(with session: AppStoreSession?) {
         let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
         state.withLock { state in

@@ -118,9 +118,7 @@ struct PaymentQueueState {
         }
     }
 
-    /// A call has returned a sale that no event has told of.
-    ///
-    /// - Parameter hasEvent: whether the event will come.
+    /// A call has returned a sale whose event, if it has one, is still to come.
     mutating func show(
         _ number: Int, soldAs id: TransactionID, at date: Date, hasEvent: Bool
     ) -> [SKPaymentTransaction] {

@@ -58,9 +58,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     /// As `promotionVisibility(for:)`.
     open func fetchStorePromotionVisibility(
         for product: SKProduct,
-        completionHandler: (
-            @Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void
-        )?
+        completionHandler: (@Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void)?
     ) {
         answer(with: { try await self.promotionVisibility(for: product) }) { visibility, error in
             completionHandler?(visibility ?? .default, error)

@@ -58,9 +58,7 @@ open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     /// Drops the request: the delegate hears nothing any more.
     open func cancel() { turn.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Asks the store.
-    ///
-    /// - Returns: tells the delegate what was answered.
+    /// Asks the store, and returns what tells the delegate of the answer.
     func ask() async -> @Sendable () -> Void {
         return { self.delegate?.requestDidFinish(self) }
     }

@@ -47,9 +47,7 @@ public struct Product: Identifiable, Hashable, Sendable, CustomDebugStringConver
     public var debugDescription: String { "\(id) (\(displayName), \(displayPrice))" }
 
     /// The products of these identifiers that are for sale, in the catalog's order.
-    public static func products<Identifiers>(
-        for identifiers: Identifiers
-    ) async throws -> [Product]
+    public static func products<Identifiers>(for identifiers: Identifiers) async throws -> [Product]
     where Identifiers: Collection, Identifiers.Element == String {
         let asked = identifiers.map { ProductID($0) }
         return try await throwingStoreKit { session in

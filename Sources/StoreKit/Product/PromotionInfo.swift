@@ -33,9 +33,7 @@ extension Product {
         }
 
         /// Chooses the order. Visibilities stay. Throws for a product that is not for sale.
-        public static func updateProductOrder(
-            byID order: some Collection<String>
-        ) async throws {
+        public static func updateProductOrder(byID order: some Collection<String>) async throws {
             let order = Array(order)
             try await session(selling: order).promotions.withLock { known in
                 let chosen = known
@@ -64,9 +62,7 @@ extension Product {
         }
 
         /// Chooses order and visibility of these products, if all are for sale, and no others'.
-        public static func updateAll(
-            _ promotions: some Collection<PromotionInfo>
-        ) async throws {
+        public static func updateAll(_ promotions: some Collection<PromotionInfo>) async throws {
             let promotions = Array(promotions)
             try await session(selling: promotions.map(\.productID)).promotions.withLock {
                 $0 = promotions

@@ -78,10 +78,8 @@ public enum AppStore: Sendable {
         try await manageSubscriptions()
     }
 
-    /// Redeems an offer code, as the person does who enters it in Apple's sheet. The sale arrives
-    /// in `Transaction.updates`.
-    ///
-    /// - Throws: `StoreKitError`, `Product.PurchaseError`.
+    /// Redeems an offer code, as the person does in Apple's sheet; the sale is in
+    /// `Transaction.updates`. Throws `Product.PurchaseError`, too.
     @MainActor public static func presentOfferCodeRedeemSheet(code: String) async throws {
         try await redeem(code)
     }

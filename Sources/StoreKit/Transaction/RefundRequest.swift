@@ -45,9 +45,7 @@ extension Transaction {
     }
 
     /// Requests a refund of this transaction, without Apple's sheet: the store's operator answers,
-    /// and in the Xcode environment the refund is given at once.
-    ///
-    /// - Throws: `Transaction.RefundRequestError`, `StoreKitError`.
+    /// and in the Xcode environment the refund is given at once. Throws `RefundRequestError`, too.
     public func beginRefundRequest() async throws -> RefundRequestStatus {
         try await Self.beginRefundRequest(for: id)
     }

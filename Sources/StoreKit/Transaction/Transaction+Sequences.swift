@@ -66,9 +66,7 @@ extension Transaction {
         all { $0.productID == productID }
     }
 
-    private static func all(
-        _ isWanted: @escaping @Sendable (Transaction) -> Bool
-    ) -> Transactions {
+    private static func all(_ isWanted: @escaping @Sendable (Transaction) -> Bool) -> Transactions {
         Transactions {
             .unread { session in
                 let unfinished = try await session.store.unfinished(allDevices: false)
@@ -121,9 +119,7 @@ extension AppUpdate {
 }
 
 extension AppStoreSession {
-    /// The newest of the account's transactions that are wanted, newest first.
-    ///
-    /// - Parameter pageMax: how many are read at a time.
+    /// The account's wanted transactions, newest first, read in pages of at most `pageMax`.
     package func history(
         limit: Int = .max, pageMax: Int = 200, _ isWanted: (TransactionPayload) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {

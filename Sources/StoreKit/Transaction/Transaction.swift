@@ -176,11 +176,11 @@ public struct Transaction: Identifiable, Hashable, Sendable, CustomDebugStringCo
     public var storefrontCountryCode: String { payload.storefront }
 }
 
-extension UInt64 {
-    init(_ id: TransactionID) { self = UInt64(clamping: id.number) }
+extension UnsignedInteger {
+    package init(_ id: TransactionID) { self.init(clamping: id.number) }
 }
 
 extension TransactionID {
-    package init(_ id: UInt64) { self.init(Int64(clamping: id)) }
+    package init(_ id: some UnsignedInteger) { self.init(Int64(clamping: id)) }
 }
 #endif
