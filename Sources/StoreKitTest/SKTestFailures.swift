@@ -151,7 +151,6 @@ extension GenericFailure {
 }
 
 extension SKTestFailures.Verification: StoreFailing {
-    /// As StoreKit throws it.
     private typealias Thrown = StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError
 
     var code: StoreError.Code {

@@ -96,7 +96,6 @@ extension SKTestSession {
 }
 
 extension RenewalSettings {
-    /// The change that sets this limit.
     var limitAsSet: RenewalsChange.Limit {
         isEndless ? .endless : limit.map { .count($0) } ?? .none
     }

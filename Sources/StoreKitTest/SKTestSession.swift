@@ -7,7 +7,6 @@ import Synchronization
 /// A store of a test's own, over a StoreKit configuration. It is the store of the process while it
 /// is the newest session that lives; `StoreKitHost.with` binds a task to one. It ends, and leaves
 /// nothing, when nobody refers to it any more.
-///
 /// The effects of a call are visible when it returns: in every list, and to every listener. What a
 /// call throws that names no other error is an `SKTestError`.
 // Sendable: it has only constants of Sendable types and a mutex.

@@ -43,6 +43,14 @@ extension StoreError {
         }
     }
 
+    package var refundError: any Error {
+        switch code {
+        case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
+        case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
+        default: storeKitError
+        }
+    }
+
     fileprivate static let purchaseErrors: [Code: Product.PurchaseError] = [
         .invalidQuantity: .invalidQuantity, .productUnavailable: .productUnavailable,
         .purchaseNotAllowed: .purchaseNotAllowed, .ineligibleForOffer: .ineligibleForOffer,

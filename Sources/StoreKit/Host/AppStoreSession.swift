@@ -156,8 +156,7 @@ package final class AppStoreSession: Sendable {
     /// Lets calls that fail with these codes of the store throw other errors in their place, and an
     /// invalid signature have another reason (`Device.reportedReason`).
     package func simulate(
-        _ errors: SimulatedErrors,
-        reporting reason: StoreModel.VerificationError? = nil
+        _ errors: SimulatedErrors, reporting reason: StoreModel.VerificationError? = nil
     ) {
         simulated.withLock { $0 = errors }
         device.reportedReason = reason

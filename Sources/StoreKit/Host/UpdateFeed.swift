@@ -24,7 +24,6 @@ actor UpdateFeed {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// - Parameter cursor: the feed is read after it.
     init(
         store: any Store, device: Device, after cursor: FeedCursor,
         publish: @escaping @Sendable (AppUpdate) -> Void

@@ -7,7 +7,6 @@ import Synchronization
 
 /// The state behind every `SKPaymentQueue`: the transactions of the process's present store, and
 /// the observers, which are called on the main queue in the order in which things happened.
-///
 /// The feed of the session changes it before it tells anybody else, so that whoever has waited for the
 /// feed finds the transactions here. Safe from any thread.
 final class PaymentQueue: Sendable {

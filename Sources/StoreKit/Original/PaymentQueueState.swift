@@ -4,7 +4,6 @@ import StoreModel
 
 /// The transactions in StoreKit 1's queue, and which of them wait for what.
 struct PaymentQueueState {
-    /// A transaction in the queue.
     struct Entry {
         var queued: QueuedTransaction { didSet { transaction = SKPaymentTransaction(queued) } }
         /// The object of the present state.
@@ -72,10 +71,8 @@ struct PaymentQueueState {
         return lastNumber
     }
 
-    /// A new payment, which is being sent.
     mutating func add(_ payment: SKPayment) -> Int { append(.purchasing, payment, in: session) }
 
-    /// A payment is about to be sent for a transaction.
     mutating func send(_ payment: PaymentID, of number: Int) {
         if entries[number] != nil { purchasing[payment] = number }
     }

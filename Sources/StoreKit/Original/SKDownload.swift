@@ -86,12 +86,10 @@ open class SKDownload: NSObject, @unchecked Sendable {
         source.map { SKPaymentTransaction($0.transaction) } ?? SKPaymentTransaction()
     }
 
-    /// Whether the app has started it.
     var isStarted: Bool { started.withLock { $0 } }
 
     func start() { started.withLock { $0 = true } }
 
-    /// Whether the device's download is this one.
     func isSame(as download: Download) -> Bool {
         source?.productID == download.productID && source?.content.id == download.contentID
     }

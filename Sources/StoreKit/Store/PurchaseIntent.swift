@@ -115,7 +115,6 @@ final class WaitingIntents: Sendable {
 
     func remove(_ intent: Intent) { intents.withLock { $0.removeAll { $0 == intent } } }
 
-    /// Those of a product.
     func remove(_ product: ProductID) {
         intents.withLock { $0.removeAll { $0.product == product } }
     }

@@ -74,15 +74,4 @@ extension Transaction {
         return .success
     }
 }
-
-extension StoreError {
-    /// For a request for a refund.
-    package var refundError: any Error {
-        switch code {
-        case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
-        case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
-        default: storeKitError
-        }
-    }
-}
 #endif

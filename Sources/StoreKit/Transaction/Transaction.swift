@@ -73,7 +73,11 @@ public struct Transaction: Identifiable, Hashable, Sendable, CustomDebugStringCo
     /// The JSON of the signed payload.
     public var jsonRepresentation: Data { part(1) }
     /// The offer that applied; nil without one.
-    public var offer: Offer? { Offer(payload) }
+    public var offer: Offer? {
+        Offer(
+            payload.offerType, payload.offerIdentifier, payload.offerDiscountType,
+            payload.offerPeriod)
+    }
 
     /// Acknowledges that the app has delivered what was bought. Idempotent.
     public func finish() async {
