@@ -14,7 +14,6 @@ protocol StoreCall: FailableStoreKitAPI {
 
 /// `Product.products(for:)`.
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.LoadProducts
     var call: Fault.Call { .loadProducts }
 
@@ -24,7 +23,6 @@ public struct StoreKitLoadProductsAPI: FailableStoreKitAPI, StoreCall {
 
 /// `Product.purchase`.
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Purchase
     var call: Fault.Call { .purchase }
 
@@ -34,7 +32,6 @@ public struct StoreKitPurchaseAPI: FailableStoreKitAPI, StoreCall {
 
 /// `AppStore.sync()`.
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppStoreSync
     var call: Fault.Call { .appStoreSync }
 
@@ -44,7 +41,6 @@ public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI, StoreCall {
 
 /// `AppTransaction.shared` and `refresh()`.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.AppTransaction
     var call: Fault.Call { .appTransaction }
 
@@ -54,7 +50,6 @@ public struct StoreKitAppTransactionAPI: FailableStoreKitAPI, StoreCall {
 
 /// The sheet that manages subscriptions.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.ManageSubscriptions
     var call: Fault.Call { .manageSubscriptions }
 
@@ -64,7 +59,6 @@ public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI, StoreCall {
 
 /// The sheet that redeems offer codes.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
     var call: Fault.Call { .offerCodeRedeem }
 
@@ -74,7 +68,6 @@ public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI, StoreCall {
 
 /// A request for a refund.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.RefundRequest
     var call: Fault.Call { .refundRequest }
 
@@ -84,7 +77,6 @@ public struct StoreKitRefundRequestAPI: FailableStoreKitAPI, StoreCall {
 
 /// `Product.SubscriptionInfo.status`.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.SubscriptionStatus
     var call: Fault.Call { .subscriptionStatus }
 
@@ -94,7 +86,6 @@ public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI, StoreCall {
 
 /// Verifying transactions.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
-    /// The failures that the call can have.
     public typealias Failure = SKTestFailures.Verification
     var call: Fault.Call { .verification }
 
@@ -104,50 +95,46 @@ public struct StoreKitVerificationAPI: FailableStoreKitAPI, StoreCall {
 
 extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
     /// `Product.products(for:)`.
-    public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
+    public static var loadProducts: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
     /// `Product.purchase`.
-    public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
+    public static var purchase: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
     /// `AppStore.sync()`.
-    public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
+    public static var appStoreSync: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
     /// `AppTransaction.shared` and `refresh()`.
-    public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
+    public static var appTransaction: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
     /// The sheet that manages subscriptions.
-    public static var manageSubscriptions: StoreKitManageSubscriptionsAPI {
-        StoreKitManageSubscriptionsAPI()
-    }
+    public static var manageSubscriptions: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
     /// The sheet that redeems offer codes.
-    public static var offerCodeRedeem: StoreKitOfferCodeRedeemAPI { StoreKitOfferCodeRedeemAPI() }
+    public static var offerCodeRedeem: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
     /// A request for a refund.
-    public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
+    public static var refundRequest: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
     /// `Product.SubscriptionInfo.status`.
-    public static var subscriptionStatus: StoreKitSubscriptionStatusAPI {
-        StoreKitSubscriptionStatusAPI()
-    }
+    public static var subscriptionStatus: Self { Self() }
 }
 
 extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
     /// Verifying transactions.
-    public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
+    public static var verification: Self { Self() }
 }
 #endif

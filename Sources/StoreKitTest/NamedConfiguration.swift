@@ -6,11 +6,9 @@ import StoreKit
 package enum NamedConfiguration {
     /// The file in the resources of the test's bundles; else in the nearest folder that has it, from
     /// the working folder up to that of a `Package.swift`; else anywhere below that one.
+    /// Throws `fileNotFound` if there is none, and for several that differ; it lists them.
     ///
-    /// - Parameters:
-    ///   - name: with or without `.storekit`.
-    ///   - bundles: the folders with the bundles of resources that SwiftPM builds.
-    /// - Throws: `fileNotFound` if there is none, and for several that differ; it lists them.
+    /// - Parameter bundles: the folders with the bundles of resources that SwiftPM builds.
     package static func find(
         _ name: String, bundles: [String] = builtFolders,
         from folder: String = FileManager.default.currentDirectoryPath

@@ -8,23 +8,15 @@ public let SKTestErrorDomain = "SKTestErrorDomain"
 
 /// An error of a test session: an `NSError` of `SKTestErrorDomain`, as on Apple's systems.
 public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// The kind of error, with Apple's number.
+    /// The kind of error, with Apple's number: `SKTestError`'s constant of its name explains it.
     @nonexhaustive public enum Code: Int, Sendable {
-        /// The store could not be opened, or failed.
         case serviceUnavailable = 0
-        /// The configuration has no such product.
         case invalidProductIdentifier = 1
-        /// Not possible for a product of this type.
         case invalidProductType = 2
-        /// The file is not a configuration.
         case invalidURL = 3
-        /// There is no such file, or several.
         case fileNotFound = 4
-        /// The account has no such subscription, or it is over.
         case noSubscriptionFound = 5
-        /// There is no such transaction.
         case noTransactionFound = 6
-        /// Not possible for this transaction now.
         case invalidAction = 7
 
         /// For `catch SKTestError.noTransactionFound`.
@@ -68,9 +60,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
     public static var noTransactionFound: Code { .noTransactionFound }
     /// Not possible for this transaction now.
     public static var invalidAction: Code { .invalidAction }
-}
 
-extension SKTestError {
     init(_ error: StoreError) {
         self.init(Self.codes[error.code] ?? .invalidAction, error.inWords)
     }

@@ -10,62 +10,99 @@ public protocol SKTestFailure: Equatable, Sendable {}
 /// The failures that each call can have.
 public enum SKTestFailures {
     /// Of `Product.products(for:)`.
-    @nonexhaustive public enum LoadProducts: SKTestFailure {
+    @nonexhaustive public enum LoadProducts: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of `AppStore.sync()`.
-    @nonexhaustive public enum AppStoreSync: SKTestFailure {
+    @nonexhaustive public enum AppStoreSync: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of `AppTransaction.shared` and `refresh()`.
-    @nonexhaustive public enum AppTransaction: SKTestFailure {
+    @nonexhaustive public enum AppTransaction: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of the sheet that manages subscriptions.
-    @nonexhaustive public enum ManageSubscriptions: SKTestFailure {
+    @nonexhaustive public enum ManageSubscriptions: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of the sheet that redeems offer codes.
-    @nonexhaustive public enum OfferCodeRedeem: SKTestFailure {
+    @nonexhaustive public enum OfferCodeRedeem: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of `Product.SubscriptionInfo.status`.
-    @nonexhaustive public enum SubscriptionStatus: SKTestFailure {
+    @nonexhaustive public enum SubscriptionStatus: SKTestFailure, GenericFailure {
         /// With this error.
         case generic(StoreKitError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
     }
 
     /// Of `Product.purchase`.
-    @nonexhaustive public enum Purchase: SKTestFailure {
+    @nonexhaustive public enum Purchase: SKTestFailure, GenericFailure {
         /// With an error of any call.
         case generic(StoreKitError)
         /// With an error of purchases.
         case purchase(StoreKit.Product.PurchaseError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        init?(_ code: StoreError.Code) {
+            let error = StoreError(code).inStoreKit
+            self =
+                (error as? StoreKit.Product.PurchaseError).map(Self.purchase)
+                ?? .generic(error as? StoreKitError ?? .unknown)
+        }
     }
 
     /// Of a request for a refund.
-    @nonexhaustive public enum RefundRequest: SKTestFailure {
+    @nonexhaustive public enum RefundRequest: SKTestFailure, GenericFailure {
         /// With an error of any call.
         case generic(StoreKitError)
         /// With an error of refund requests.
         case refundRequest(StoreKit.Transaction.RefundRequestError)
+
+        /// Whether both fail with the same error.
+        public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        init?(_ code: StoreError.Code) {
+            let error = StoreError(code).refundError
+            self =
+                (error as? StoreKit.Transaction.RefundRequestError).map(Self.refundRequest)
+                ?? .generic(error as? StoreKitError ?? .unknown)
+        }
     }
 
     /// Of verifying transactions.
     @nonexhaustive public enum Verification: SKTestFailure {
         /// Signed transactions fail this check.
-        case verification(
-            StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
+        case verification(StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
     }
 }
 
@@ -73,32 +110,15 @@ public enum SKTestFailures {
 
 /// A failure as the store knows it.
 protocol StoreFailing: SKTestFailure {
-    /// The error that the call throws.
-    var error: any Error { get }
     var code: StoreError.Code { get }
     /// Nil for a code that is no failure of the call.
     init?(_ code: StoreError.Code)
 }
 
-/// Whether two failures throw the same error. What is behind an error of network or system is
-/// compared by its number.
-private func isSame(_ left: any Error, _ right: any Error) -> Bool {
-    switch (left, right) {
-    case (let left as StoreKit.Product.PurchaseError, let right as StoreKit.Product.PurchaseError):
-        return left == right
-    case (
-        let left as StoreKit.Transaction.RefundRequestError,
-        let right as StoreKit.Transaction.RefundRequestError
-    ):
-        return left == right
-    case (StoreKitError.networkError(let left), StoreKitError.networkError(let right)):
-        return left.code == right.code
-    case (StoreKitError.systemError(let left), StoreKitError.systemError(let right)):
-        let (one, other) = (left as NSError, right as NSError)
-        return one.domain == other.domain && one.code == other.code
-    case (let left as StoreKitError, let right as StoreKitError):
-        return StoreError.Code(left) == StoreError.Code(right)
-    default: return false
+extension StoreFailing {
+    /// The error that the call throws: the only thing that a case holds.
+    var error: any Error {
+        (Mirror(reflecting: self).children.first?.value as? any Error) ?? StoreKitError.unknown
     }
 }
 
@@ -108,144 +128,30 @@ protocol GenericFailure: StoreFailing {
 }
 
 extension GenericFailure {
-    var code: StoreError.Code { (error as? StoreKitError).map { StoreError.Code($0) } ?? .unknown }
+    var code: StoreError.Code { StoreError.Code(error) }
+
+    /// Whether two failures throw the same error. What is behind an error of network or system is
+    /// compared by its number.
+    func throwsAs(_ other: Self) -> Bool {
+        let (left, right) = (cause as NSError, other.cause as NSError)
+        return code == other.code && left.domain == right.domain && left.code == right.code
+    }
+
+    private var cause: any Error {
+        switch error {
+        case StoreKitError.networkError(let cause): cause
+        case StoreKitError.systemError(let cause): cause
+        default: error
+        }
+    }
 
     init?(_ code: StoreError.Code) {
         self = .generic(StoreError(code).inStoreKit as? StoreKitError ?? .unknown)
     }
 }
 
-extension SKTestFailures.LoadProducts: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.AppStoreSync: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.AppTransaction: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.ManageSubscriptions: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.OfferCodeRedeem: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.SubscriptionStatus: GenericFailure {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        }
-    }
-}
-
-extension SKTestFailures.Purchase: StoreFailing {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        case .purchase(let error): error
-        }
-    }
-
-    var code: StoreError.Code {
-        switch self {
-        case .generic(let error): StoreError.Code(error)
-        case .purchase(let error): StoreError.Code(error)
-        }
-    }
-
-    init?(_ code: StoreError.Code) {
-        let error = StoreError(code).inStoreKit
-        if let error = error as? StoreKit.Product.PurchaseError {
-            self = .purchase(error)
-        } else {
-            self = .generic(error as? StoreKitError ?? .unknown)
-        }
-    }
-}
-
-extension SKTestFailures.RefundRequest: StoreFailing {
-    /// Whether both fail with the same error.
-    public static func == (left: Self, right: Self) -> Bool { isSame(left.error, right.error) }
-
-    var error: any Error {
-        switch self {
-        case .generic(let error): error
-        case .refundRequest(let error): error
-        }
-    }
-
-    var code: StoreError.Code {
-        switch self {
-        case .generic(let error): StoreError.Code(error)
-        case .refundRequest(.duplicateRequest): .duplicateRequest
-        case .refundRequest: .refundRequestFailed
-        }
-    }
-
-    init?(_ code: StoreError.Code) {
-        switch code {
-        case .duplicateRequest: self = .refundRequest(.duplicateRequest)
-        case .refundRequestFailed: self = .refundRequest(.failed)
-        default: self = .generic(StoreError(code).inStoreKit as? StoreKitError ?? .unknown)
-        }
-    }
-}
-
 extension SKTestFailures.Verification: StoreFailing {
-    /// As StoreKit throws it.
     private typealias Thrown = StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError
-
-    var error: any Error {
-        switch self {
-        case .verification(let error): error
-        }
-    }
 
     var code: StoreError.Code {
         reportedReason == nil

@@ -4,9 +4,8 @@ import StoreModel
 import Synchronization
 
 extension SKTestSession {
-    /// Makes every later call fail with an error; nil lets them succeed again.
-    ///
-    /// - Throws: `SKTestError.invalidAction` for a call or failure that a client has declared.
+    /// Makes every later call fail with an error; nil lets them succeed again. A call or failure that
+    /// a client has declared is an `SKTestError.invalidAction`.
     public func setSimulatedError<API: FailableStoreKitAPI>(
         _ error: API.Failure?, forAPI api: API
     ) async throws {
@@ -57,13 +56,15 @@ extension SKTestSession {
 
     /// Makes the store fail as `failures` says.
     private func refreshFault(of call: Fault.Call) async throws {
-        let wanted = failures.withLock { failures in
+        let wanted: StoreError.Code? = failures.withLock { failures in
             let verification = failures.simulated[.verification] as? SKTestFailures.Verification
             store.simulate(
-                failures.simulated.mapValues { SimulatedError(code: $0.code, error: $0.error) },
+                failures.simulated.mapValues { (code: $0.code, error: $0.error) },
                 reporting: verification?.reportedReason)
-            let isFailing = call == .purchase && failures.failsTransactions
-            return failures.simulated[call]?.code ?? (isFailing ? failures.failureError.code : nil)
+            if let simulated = failures.simulated[call] { return simulated.code }
+            guard call == .purchase, failures.failsTransactions else { return nil }
+            let number = failures.failureError.rawValue
+            return call.errors.first { $0.skError?.code == number } ?? .unknown
         }
         for fault in try await store.console.faults() where fault.call == call {
             _ = try await store.console.perform(.clearFault(fault.id))
@@ -72,13 +73,6 @@ extension SKTestSession {
             _ = try await store.console.perform(.failNext(call, error: wanted, count: nil))
         }
         await store.catchUp()
-    }
-}
-
-extension SKError.Code {
-    /// Of a purchase that fails with this error.
-    fileprivate var code: StoreError.Code {
-        Fault.Call.purchase.errors.first { $0.skError?.code == rawValue } ?? .unknown
     }
 }
 #endif

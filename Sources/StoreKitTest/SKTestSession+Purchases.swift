@@ -1,16 +1,13 @@
 #if os(Linux)
-import Foundation
+public import Foundation
 public import StoreKit
 import StoreModel
 import StoreSigning
 
 extension SKTestSession {
     /// Buys a product outside the app, which gets it as an update. A product that the account owns
-    /// is not sold again; its transaction is returned.
-    ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`; `SKTestError.invalidAction` for a
-    ///   billing plan and for a statement on the introductory offer, which only purchases in the app
-    ///   take.
+    /// is not sold again; its transaction is returned. Throws what a purchase throws, and
+    /// `SKTestError.invalidAction` for options that only purchases in the app take.
     @discardableResult
     public func buyProduct(
         identifier: StoreKit.Product.ID, options: Set<StoreKit.Product.PurchaseOption> = []
@@ -24,8 +21,6 @@ extension SKTestSession {
     }
 
     /// Buys a product outside the app.
-    ///
-    /// - Throws: `SKTestError`.
     @available(*, deprecated, renamed: "buyProduct(identifier:options:)")
     public func buyProduct(productIdentifier: String) throws {
         _ = try Self.waiting { try await self.buy(productIdentifier, OutsidePurchase([])) }
@@ -37,16 +32,12 @@ extension SKTestSession {
         // No renewal may be recorded before auto-renew is off.
         let limit = try await store.console.clock().renewals.limitAsSet
         try await store.perform(.setRenewals(RenewalsChange(limit: .count(0))))
-        do {
-            let sold = try await sell(id, purchase)
-            // A period that is over has no auto-renew.
-            _ = try? await store.perform(.setAutoRenew(sold, false))
-            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
-            return sold
-        } catch {
-            try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
-            throw error
-        }
+        let sold: Result<TransactionID, any Error>
+        do { sold = .success(try await sell(id, purchase)) } catch { sold = .failure(error) }
+        // A period that is over has no auto-renew.
+        if let id = try? sold.get() { _ = try? await store.perform(.setAutoRenew(id, false)) }
+        try await store.perform(.setRenewals(RenewalsChange(limit: limit)))
+        return try sold.get()
     }
 
     private func sell(_ id: String, _ purchase: OutsidePurchase) async throws -> TransactionID {
@@ -78,88 +69,72 @@ extension SKTestSession {
 
     /// The transactions of the test, and the purchases that wait, oldest first.
     public func allTransactions() -> [SKTestTransaction] {
-        (try? Self.waiting { try await self.transactions() }) ?? []
-    }
-
-    private func transactions() async throws -> [SKTestTransaction] {
-        // A test may make the call for the statuses fail.
-        let statuses = (try? await store.store.subscriptionStatuses()) ?? []
-        let subscriptions = Dictionary(
-            statuses.compactMap { status in
-                TestedSubscription(status).map { ($0.renewal.originalTransactionId, $0) }
-            }, uniquingKeysWith: { first, _ in first })
-        let sold = try await store.history { _ in true }.map { transaction in
-            let payload = transaction.unsafePayloadValue.payload
-            let subscription = subscriptions[payload.originalTransactionId]
-            let isPresent = subscription?.present == payload.transactionId
-            return SKTestTransaction(
-                payload, renews: subscription?.renewal.autoRenewStatus == 1,
-                renewal: isPresent ? subscription?.renewal : nil,
-                hasIssue: isPresent && subscription?.hasIssue == true)
+        let found = try? Self.waiting { [store] in
+            // A test may make the call for the statuses fail.
+            let statuses = (try? await store.store.subscriptionStatuses()) ?? []
+            let subscriptions = statuses.compactMap { TestedSubscription($0) }
+            let sold = try await store.history { _ in true }.map { transaction in
+                let payload = transaction.unsafePayloadValue.payload
+                let subscription = subscriptions.first {
+                    $0.renewal.originalTransactionId == payload.originalTransactionId
+                }
+                return SKTestTransaction(payload, of: subscription)
+            }
+            let waiting = try await store.store.requests().map { SKTestTransaction($0) }
+            return (sold + waiting).sorted { $0.identifier < $1.identifier }
         }
-        let waiting = try await store.store.requests().map { SKTestTransaction($0) }
-        return (sold + waiting).sorted { $0.identifier < $1.identifier }
+        return found ?? []
     }
 
     /// Approves a purchase that waits for it.
-    ///
-    /// - Throws: `SKTestError`.
     public func approveAskToBuyTransaction(identifier: UInt) throws {
         try act(.approve(TransactionID(identifier)))
     }
 
     /// Declines a purchase that waits to be approved.
-    ///
-    /// - Throws: `SKTestError`.
     public func declineAskToBuyTransaction(identifier: UInt) throws {
         try act(.decline(TransactionID(identifier)))
     }
 
     /// Resolves what interrupted a purchase, which is then sold; or pays a renewal that was not paid.
     /// Does nothing if there is nothing to resolve any more.
-    ///
-    /// - Throws: `SKTestError`.
     public func resolveIssueForTransaction(identifier: UInt) throws {
-        try Self.waiting { try await self.resolve(TransactionID(identifier)) }
-    }
-
-    private func resolve(_ id: TransactionID) async throws {
-        if try await store.store.requests().contains(where: { $0.number == id }) {
-            try await store.perform(.resolve(id))
-            return
-        }
-        do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch {
-            guard [.noBillingIssue, .noSubscription].contains(error.code) else { throw error }
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.perform(.resolve(id))
+                return
+            }
+            do throws(StoreError) { try await store.perform(.resolveBilling(id)) } catch {
+                guard [.noBillingIssue, .noSubscription].contains(error.code) else { throw error }
+            }
         }
     }
 
     /// Refunds what is left of a transaction's price.
-    ///
-    /// - Throws: `SKTestError`.
     public func refundTransaction(identifier: UInt) throws {
         try act(.refund(TransactionID(identifier), .rest, reason: .other))
     }
 
-    /// Deletes a transaction; of a subscription all periods, unless it is the last one. One that was
-    /// deleted before stays so.
-    ///
-    /// - Throws: `SKTestError`.
+    /// Deletes a transaction; of a subscription all periods, unless it is the last one.
     public func deleteTransaction(identifier: UInt) throws {
-        try Self.waiting { try await self.delete(TransactionID(identifier)) }
-    }
-
-    private func delete(_ id: TransactionID) async throws {
-        if try await store.store.requests().contains(where: { $0.number == id }) {
-            try await store.store.withdraw(id)
-            return await store.catchUp()
-        }
-        do throws(StoreError) { try await store.perform(.delete(id, wholeChain: false)) } catch {
-            if error.code == .notLastOfChain {
-                try await store.perform(.delete(id, wholeChain: true))
-            } else if error.code == .transactionNotFound {
-                guard try await store.store.knows(id) else { throw error }
-            } else {
-                throw error
+        let id = TransactionID(identifier)
+        try Self.waiting { [store] in
+            if try await store.store.requests().contains(where: { $0.number == id }) {
+                try await store.store.withdraw(id)
+                await store.catchUp()
+                return
+            }
+            do throws(StoreError) {
+                try await store.perform(.delete(id, wholeChain: false))
+            } catch {
+                if error.code == .notLastOfChain {
+                    try await store.perform(.delete(id, wholeChain: true))
+                } else if error.code == .transactionNotFound {
+                    guard try await store.store.knows(id) else { throw error }
+                } else {
+                    throw error
+                }
             }
         }
     }
@@ -209,7 +184,7 @@ private struct OutsidePurchase: Sendable {
 }
 
 /// A subscription as the store tells it, whether a test lets it verify or not.
-private struct TestedSubscription {
+struct TestedSubscription {
     var renewal: RenewalInfoPayload
     /// The transaction of the present period.
     var present: TransactionID
@@ -222,6 +197,33 @@ private struct TestedSubscription {
         self.renewal = renewal
         self.present = present.transactionId
         hasIssue = [.inGracePeriod, .inBillingRetryPeriod].contains(status.state)
+    }
+}
+
+extension StoreKit.Product.PurchaseOption {
+    /// The renewal of a subscription that was bought in the past.
+    @nonexhaustive public enum SubscriptionRenewalBehavior: Sendable {
+        /// It has one period.
+        case cancelImmediately
+        /// It has renewed until today, and goes on.
+        case renewUntilNow
+    }
+
+    /// Buys in the past; for `SKTestSession.buyProduct(identifier:options:)` only.
+    public static func purchaseDate(
+        _ date: Date, renewalBehavior: SubscriptionRenewalBehavior = .renewUntilNow
+    ) -> Self {
+        Self(.purchaseDate(date, renews: renewalBehavior == .renewUntilNow))
+    }
+
+    /// Redeems the offer code with this reference name; for `SKTestSession.buyProduct` only.
+    public static func codeOffer(referenceName: String) -> Self {
+        Self(.offer(PaymentOffer(kind: .code, id: OfferID(referenceName))))
+    }
+
+    /// A promotional offer without a signature; for `SKTestSession.buyProduct` only.
+    public static func promotionalOffer(id: String) -> Self {
+        Self(.offer(PaymentOffer(kind: .promotional, id: OfferID(id))))
     }
 }
 #endif

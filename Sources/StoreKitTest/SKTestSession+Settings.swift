@@ -6,23 +6,20 @@ import Synchronization
 
 extension SKTestSession {
     private var settings: AccountSettings {
-        let now = try? Self.waiting { [store, account] in
-            try await store.console.settings(of: account)
-        }
-        return now ?? standard.account
+        (try? Self.waiting { [store, account] in try await store.console.settings(of: account) })
+            ?? standard.account
     }
 
     var renewals: RenewalSettings {
-        let now = try? Self.waiting { [store] in try await store.console.clock().renewals }
-        return now ?? standard.renewals
+        (try? Self.waiting { [store] in try await store.console.clock().renewals })
+            ?? standard.renewals
     }
 
     private func change(_ setting: AccountSwitch, _ isOn: Bool) {
         set(.changeAccount(AccountChange(of: account, setting, isOn)))
     }
 
-    /// Whether purchases need no confirmation. A test's need none anyway, unless
-    /// `StoreKitHost.confirmation` says otherwise.
+    /// Whether purchases need no confirmation, as a test's anyway (`StoreKitHost.confirmation`).
     public var disableDialogs: Bool {
         get { settings.disablesDialogs }
         set { change(.disablesDialogs, newValue) }
@@ -72,8 +69,7 @@ extension SKTestSession {
         set { set(.setRenewals(RenewalsChange(hasGracePeriod: newValue))) }
     }
 
-    /// Returns to the settings of the configuration, without failures. Transactions stay, and the
-    /// clock is never set back.
+    /// Returns to the settings of the configuration, without failures. Transactions and time stay.
     public func resetToDefaultState() {
         failures.withLock { $0 = Failures() }
         _ = try? Self.waiting { [store, standard] in
@@ -102,9 +98,61 @@ extension SKTestSession {
 }
 
 extension RenewalSettings {
-    /// The change that sets this limit.
     var limitAsSet: RenewalsChange.Limit {
         isEndless ? .endless : limit.map { .count($0) } ?? .none
+    }
+}
+
+extension SKTestSession {
+    /// How quickly the periods of subscriptions pass. The numbers are Apple's.
+    @nonexhaustive public enum TimeRate: Int, Sendable {
+        /// As in a calendar.
+        case realTime = 0
+        /// An hour for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryHour")
+        case oneHourIsOneDay = 1
+        /// Half an hour for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryHour")
+        case thirtyMinutesIsOneDay = 2
+        /// Five minutes for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryHour")
+        case fiveMinutesIsOneDay = 3
+        /// A minute for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryThirtyMinutes")
+        case oneMinuteIsOneDay = 4
+        /// Half a minute for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryFifteenMinutes")
+        case thirtySecondsIsOneDay = 5
+        /// A second for each day.
+        @available(*, deprecated, renamed: "monthlyRenewalEveryThirtySeconds")
+        case oneSecondIsOneDay = 6
+        /// A month in an hour, other periods in proportion.
+        case monthlyRenewalEveryHour = 10
+        /// A month in half an hour, other periods in proportion.
+        case monthlyRenewalEveryThirtyMinutes = 11
+        /// A month in a quarter of an hour, other periods in proportion.
+        case monthlyRenewalEveryFifteenMinutes = 12
+        /// A month in five minutes, other periods in proportion.
+        case monthlyRenewalEveryFiveMinutes = 13
+        /// A month in half a minute, other periods in proportion.
+        case monthlyRenewalEveryThirtySeconds = 15
+        /// Every period in a quarter of an hour.
+        case oneRenewalEveryFifteenMinutes = 1000
+        /// Every period in five minutes.
+        case oneRenewalEveryFiveMinutes = 1001
+        /// Every period in a minute.
+        case oneRenewalEveryMinute = 1002
+        /// Every period in half a minute.
+        case oneRenewalEveryThirtySeconds = 1003
+        /// Every period in ten seconds.
+        case oneRenewalEveryTenSeconds = 1004
+        /// Every period in two seconds.
+        case oneRenewalEveryTwoSeconds = 1005
+
+        /// The numbers are the same.
+        init(_ rate: RenewalRate) { self = Self(rawValue: rate.rawValue) ?? .realTime }
+
+        var inStore: RenewalRate { RenewalRate(rawValue: rawValue) ?? .realTime }
     }
 }
 #endif

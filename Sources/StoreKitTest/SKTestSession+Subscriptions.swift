@@ -3,31 +3,26 @@ import StoreKit
 import StoreModel
 
 extension SKTestSession {
-    /// Ends the account's subscription to a product now.
-    ///
-    /// - Throws: `SKTestError`: `invalidProductIdentifier`, `invalidProductType`,
-    ///   `noSubscriptionFound`.
+    /// Ends the account's subscription to a product now. Throws `invalidProductIdentifier`,
+    /// `invalidProductType`, `noSubscriptionFound`.
     public func expireSubscription(productIdentifier: String) throws {
         _ = try Self.waiting {
             try await self.store.perform(.expire(self.subscription(productIdentifier)))
         }
     }
 
-    /// Renews the account's subscription to a product now.
-    ///
-    /// - Throws: as `expireSubscription`.
+    /// Renews the account's subscription to a product now. Throws as `expireSubscription`.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
-        try Self.waiting { try await self.renew(self.subscription(productIdentifier)) }
-    }
-
-    private func renew(_ id: TransactionID) async throws {
-        do throws(StoreError) { try await store.perform(.renew(id)) } catch {
-            // It has renewed already.
-            if error.code == .nextPeriodCharged { return }
-            guard error.code == .periodJustBegun else { throw error }
-            // Bought in this very millisecond. A period cannot end when it begins.
-            try await store.perform(.clock(.to(store.now.advanced(byMilliseconds: 1))))
-            try await store.perform(.renew(id))
+        try Self.waiting { [store] in
+            let id = try await self.subscription(productIdentifier)
+            do throws(StoreError) { try await store.perform(.renew(id)) } catch {
+                // It has renewed already.
+                if error.code == .nextPeriodCharged { return }
+                guard error.code == .periodJustBegun else { throw error }
+                // Bought in this very millisecond. A period cannot end when it begins.
+                try await store.perform(.clock(.to(store.now.advanced(byMilliseconds: 1))))
+                try await store.perform(.renew(id))
+            }
         }
     }
 
@@ -48,36 +43,26 @@ extension SKTestSession {
     }
 
     /// Lets the subscription of a transaction renew again.
-    ///
-    /// - Throws: `SKTestError`.
     public func enableAutoRenewForTransaction(identifier: UInt) throws {
         try act(.setAutoRenew(TransactionID(identifier), true))
     }
 
     /// Lets the subscription of a transaction end with its period.
-    ///
-    /// - Throws: `SKTestError`.
     public func disableAutoRenewForTransaction(identifier: UInt) throws {
         try act(.setAutoRenew(TransactionID(identifier), false))
     }
 
     /// Asks the subscriber of a transaction to consent to a higher price.
-    ///
-    /// - Throws: `SKTestError`.
     public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .ask))
     }
 
     /// Consents in the subscriber's place.
-    ///
-    /// - Throws: `SKTestError`.
     public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .consent))
     }
 
     /// Declines in the subscriber's place; the subscription ends with its period.
-    ///
-    /// - Throws: `SKTestError`.
     public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try act(.priceIncrease(TransactionID(identifier), .decline))
     }

@@ -7,21 +7,14 @@ import Synchronization
 /// A store of a test's own, over a StoreKit configuration. It is the store of the process while it
 /// is the newest session that lives; `StoreKitHost.with` binds a task to one. It ends, and leaves
 /// nothing, when nobody refers to it any more.
-///
-/// The effects of a call are visible when it returns: in every list, and to every listener.
+/// The effects of a call are visible when it returns: in every list, and to every listener. What a
+/// call throws that names no other error is an `SKTestError`.
 // Sendable: it has only constants of Sendable types and a mutex.
 open class SKTestSession: NSObject, @unchecked Sendable {
     package let store: AppStoreSession
     /// To which `resetToDefaultState` returns.
-    let standard: Standard
+    let standard: (account: AccountSettings, renewals: RenewalSettings, faults: [Fault])
     let failures = Mutex(Failures())
-
-    /// The settings with which the configuration begins.
-    struct Standard: Sendable {
-        var account: AccountSettings
-        var renewals: RenewalSettings
-        var faults: [Fault]
-    }
 
     /// As the test has set them.
     struct Failures {
@@ -32,16 +25,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Opens a store over the configuration of this name, with or without `.storekit`: one of the
     /// test's resources, else a file of the working folder or its parents up to that of a
-    /// `Package.swift`, else one below that.
-    ///
-    /// - Throws: `SKTestError`, which lists the files if several have the name.
+    /// `Package.swift`, else one below that. The error lists the files if several have the name.
     public convenience init(configurationFileNamed name: String) throws {
         try self.init(contentsOf: URL(filePath: NamedConfiguration.find(name)))
     }
 
-    /// Opens a store over a configuration.
-    ///
-    /// - Throws: `SKTestError`: `fileNotFound`, `invalidURL` for a file that is no configuration.
+    /// Opens a store over a configuration. Throws `fileNotFound`, `invalidURL` for another file.
     public convenience init(contentsOf url: URL) throws {
         try self.init(contentsOf: url, isProcesses: true)
     }
@@ -58,10 +47,11 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         (store, standard) = try SKTestSession.waiting {
             let store = try await AppStoreSession.open(choice)
             let console = store.console
-            let standard = Standard(
+            let standard = (
                 account: try await console.settings(of: choice.account),
                 renewals: try await console.clock().renewals,
-                faults: try await console.faults())
+                faults: try await console.faults()
+            )
             return (store, standard)
         }
         super.init()

@@ -29,10 +29,9 @@ public final class SKTestTransaction: NSObject, @unchecked Sendable {
     /// Whether it waits to be approved.
     public let pendingAskToBuyConfirmation: Bool
 
-    /// - Parameter renewal: of the subscription of which this is the present period; nil for none.
-    init(
-        _ payload: TransactionPayload, renews: Bool, renewal: RenewalInfoPayload?, hasIssue: Bool
-    ) {
+    /// - Parameter subscription: that it is a period of; nil for none.
+    init(_ payload: TransactionPayload, of subscription: TestedSubscription?) {
+        let present = subscription?.present == payload.transactionId ? subscription : nil
         identifier = UInt(payload.transactionId)
         originalTransactionIdentifier = UInt(payload.originalTransactionId)
         productIdentifier = payload.productId.rawValue
@@ -40,9 +39,9 @@ public final class SKTestTransaction: NSObject, @unchecked Sendable {
         purchaseDate = payload.purchaseDate.date
         cancelDate = payload.revocationDate?.date
         expirationDate = payload.expiresDate?.date
-        autoRenewingEnabled = renews
-        hasPurchaseIssue = hasIssue
-        isPendingPriceIncreaseConsent = renewal?.priceIncreaseStatus == 0
+        autoRenewingEnabled = subscription?.renewal.autoRenewStatus == 1
+        hasPurchaseIssue = present?.hasIssue == true
+        isPendingPriceIncreaseConsent = present?.renewal.priceIncreaseStatus == 0
         pendingAskToBuyConfirmation = false
     }
 
@@ -63,13 +62,5 @@ public final class SKTestTransaction: NSObject, @unchecked Sendable {
 
     /// Identifier, product and state.
     public override var description: String { "\(identifier) \(productIdentifier) (\(state))" }
-}
-
-extension UInt {
-    init(_ id: TransactionID) { self.init(clamping: id.number) }
-}
-
-extension TransactionID {
-    init(_ identifier: UInt) { self.init(Int64(clamping: identifier)) }
 }
 #endif

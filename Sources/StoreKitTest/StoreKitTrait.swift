@@ -1,6 +1,6 @@
 #if os(Linux)
 public import Foundation
-import StoreKit
+public import StoreKit
 public import Testing
 
 /// Gives each test a session of its own, bound to its task: `@Suite(.storeKit("Products"))`. The
@@ -26,17 +26,54 @@ public struct StoreKitTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StoreKitTrait {
-    /// A session of each test over the configuration of this name, which is found as for
-    /// `SKTestSession(configurationFileNamed:)`.
+    /// A session of each test, as by `SKTestSession(configurationFileNamed:)`.
     public static func storeKit(_ configurationFileNamed: String) -> Self {
         StoreKitTrait {
             try SKTestSession(configurationFileNamed: configurationFileNamed)
         }
     }
 
-    /// A session of each test over a configuration.
+    /// A session of each test, as by `SKTestSession(contentsOf:)`.
     public static func storeKit(contentsOf url: URL) -> Self {
         StoreKitTrait { try SKTestSession(contentsOf: url) }
     }
+}
+
+extension StoreKitHost {
+    /// Runs work whose calls of StoreKit go to a session, whatever the process's store is; so do
+    /// those of its child tasks and of `Task { }` in it. Detached tasks, and StoreKit 1's queue,
+    /// follow the process's store.
+    public static func with<Value>(
+        _ session: SKTestSession, isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws -> Value
+    ) async rethrows -> Value {
+        try await AppStoreProcess.$bound.withValue(
+            session.store,
+            operation: {
+                try await SKTestSession.$bound.withValue(
+                    WeakSession(session: session), operation: work, isolation: isolation)
+            }, isolation: isolation)
+    }
+
+    /// As for work that awaits.
+    public static func with<Value>(
+        _ session: SKTestSession, _ work: () throws -> Value
+    ) rethrows -> Value {
+        try SKTestSession.$bound.withValue(WeakSession(session: session)) {
+            try AppStoreProcess.$bound.withValue(session.store, operation: work)
+        }
+    }
+}
+
+/// A task that listens must not keep a session that its test has left.
+struct WeakSession: Sendable {
+    weak var session: SKTestSession?
+}
+
+extension SKTestSession {
+    @TaskLocal static var bound: WeakSession?
+
+    /// The session that the task is bound to, by `StoreKitHost.with` or a trait; nil for none.
+    public static var current: SKTestSession? { bound?.session }
 }
 #endif

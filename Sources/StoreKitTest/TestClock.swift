@@ -11,8 +11,7 @@ extension SKTestSession {
     /// milliseconds. It runs as the system's until a test asks for something else.
     public var clock: Clock { Clock(store: store) }
 
-    /// Stops and moves a session's time. What is due by the new time has happened, and is visible,
-    /// when a call returns.
+    /// Stops and moves a session's time. What is due by then is visible when a call returns.
     public struct Clock: Sendable {
         let store: AppStoreSession
 
@@ -23,19 +22,14 @@ extension SKTestSession {
         public var isStopped: Bool { store.isClockStopped }
 
         /// Lets the store's time stand still, so that nothing happens but what the test does.
-        ///
-        /// - Throws: `SKTestError`.
         public func stop() throws { try perform(.stop) }
 
         /// Lets the store's time go on from where it is.
-        ///
-        /// - Throws: `SKTestError`.
         public func resume() throws { try perform(.resume) }
 
         /// Moves the store's time forward by the calendar, in UTC: `advance(byAdding: .month, value:
-        /// 1)`. Of the components it takes seconds, minutes, hours, days, weeks, months and years.
-        ///
-        /// - Throws: `SKTestError.invalidAction` for another component, and backwards.
+        /// 1)`. Seconds, minutes, hours, days, weeks, months and years; another component, and going
+        /// back, is an `invalidAction`.
         public func advance(byAdding component: Calendar.Component, value: Int) throws {
             guard let step = ClockStep(component, value) else {
                 throw SKTestError(.invalidAction, "The clock cannot move by \(component).")
@@ -43,16 +37,11 @@ extension SKTestSession {
             try perform(.advance(step))
         }
 
-        /// Moves the store's time forward to a date.
-        ///
-        /// - Throws: `SKTestError.invalidAction` for a date that is past.
+        /// Moves the store's time forward to a date. A date that is past is an `invalidAction`.
         public func advance(to date: Date) throws { try perform(.to(Timestamp(date))) }
 
         /// Moves the store's time forward to the next thing that it does by itself, such as a
-        /// renewal.
-        ///
-        /// - Returns: its date; nil if there is none, which leaves the time as it is.
-        /// - Throws: `SKTestError`.
+        /// renewal, and returns its date; without one nil, and the time stays.
         @discardableResult
         public func advanceToNextEvent() throws -> Date? {
             guard let next = nextEvent else { return nil }

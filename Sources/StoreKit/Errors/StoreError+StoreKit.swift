@@ -10,17 +10,6 @@ struct StoreFailure: CustomNSError {
     var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: error.inWords] }
 }
 
-/// The error that a test lets a call throw where the store fails it with a code.
-package struct SimulatedError: Sendable {
-    package var code: StoreError.Code
-    package var error: any Error
-
-    package init(code: StoreError.Code, error: any Error) {
-        self.code = code
-        self.error = error
-    }
-}
-
 extension StoreError {
     /// The error that StoreKit throws in its place: `Product.PurchaseError` or `StoreKitError`.
     package var inStoreKit: any Error {
@@ -54,6 +43,14 @@ extension StoreError {
         }
     }
 
+    package var refundError: any Error {
+        switch code {
+        case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
+        case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
+        default: storeKitError
+        }
+    }
+
     fileprivate static let purchaseErrors: [Code: Product.PurchaseError] = [
         .invalidQuantity: .invalidQuantity, .productUnavailable: .productUnavailable,
         .purchaseNotAllowed: .purchaseNotAllowed, .ineligibleForOffer: .ineligibleForOffer,
@@ -65,21 +62,20 @@ extension StoreError {
 
 extension StoreError.Code {
     /// The code whose failure throws this error; `unknown` for one that no call throws by itself.
-    package init(_ error: Product.PurchaseError) {
-        self = StoreError.purchaseErrors.first { $0.value == error }?.key ?? .unknown
-    }
-
-    /// The code whose failure throws this error.
-    package init(_ error: StoreKitError) {
+    package init(_ error: any Error) {
         self =
             switch error {
-            case .unknown: .unknown
-            case .userCancelled: .userCancelled
-            case .networkError: .networkError
-            case .systemError: .systemError
-            case .notAvailableInStorefront: .notAvailableInStorefront
-            case .notEntitled: .notEntitled
-            case .unsupported: .unsupported
+            case let error as Product.PurchaseError:
+                StoreError.purchaseErrors.first { $0.value == error }?.key ?? .unknown
+            case Transaction.RefundRequestError.duplicateRequest: .duplicateRequest
+            case Transaction.RefundRequestError.failed: .refundRequestFailed
+            case StoreKitError.userCancelled: .userCancelled
+            case StoreKitError.networkError: .networkError
+            case StoreKitError.systemError: .systemError
+            case StoreKitError.notAvailableInStorefront: .notAvailableInStorefront
+            case StoreKitError.notEntitled: .notEntitled
+            case StoreKitError.unsupported: .unsupported
+            default: .unknown
             }
     }
 }

@@ -3,9 +3,8 @@ import Foundation
 package import StoreModel
 import Synchronization
 
-/// The store of this process: the newest test session that lives, else the one that the app has
-/// configured, else an ephemeral one over the configuration that is found. A task may be bound to
-/// a session of its own.
+/// The store of this process: the newest test session that lives, else what the app has configured,
+/// else an ephemeral one over the configuration found. A task may be bound to a session of its own.
 package enum AppStoreProcess {
     private typealias Opening = Task<Result<AppStoreSession, StoreError>, Never>
 
@@ -138,9 +137,7 @@ package enum AppStoreProcess {
     /// Whether the session with this number is the process's.
     static func follows(_ number: Int) -> Bool { state.withLock { $0.followed == number } }
 
-    /// - Parameters:
-    ///   - number: the session's.
-    ///   - device: the session's.
+    /// Tells readers of the process of an update of the session with this number.
     static func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
         state.withLock { state in
             guard state.followed == number else { return }

@@ -22,7 +22,8 @@ package final class AppStoreSession: Sendable {
     /// The account's, when the session began; ISO 3166-1 alpha-3.
     let territory: String
     /// The errors that a test lets calls fail with, which tell more than the store's codes.
-    private let simulated = Mutex<[Fault.Call: SimulatedError]>([:])
+    package typealias SimulatedErrors = [Fault.Call: (code: StoreError.Code, error: any Error)]
+    private let simulated = Mutex<SimulatedErrors>([:])
     /// The promotions that the app has chosen.
     let promotions = Mutex<[Product.PromotionInfo]>([])
     /// The purchases begun outside the app that it has not been told of.
@@ -50,10 +51,8 @@ package final class AppStoreSession: Sendable {
     /// A call for a transaction of an ended session must not find one of the present session.
     private static let transactionsOfSession: Int64 = 1_000_000
 
-    /// Opens the store and launches the app's device.
-    ///
-    /// - Throws: `fileUnreadable` with the first problem of the file; errors of `StoreHost.open` and
-    ///   `StoreHost.device`.
+    /// Opens the store and launches the app's device. Throws `fileUnreadable` with the file's first
+    /// problem, and errors of `StoreHost`.
     package static func open(_ choice: Choice) async throws(StoreError) -> AppStoreSession {
         let reading = CatalogReader.read(path: choice.file)
         guard let catalog = reading.catalog else {
@@ -115,32 +114,30 @@ package final class AppStoreSession: Sendable {
     }
 
     deinit {
-        let (feed, board, device, folder) = (feed, board, device, folder)
-        Task { await Self.close(feed, board, device, folder) }
+        let closing = closing
+        Task { await closing() }
     }
 
     /// Ends the session now; it is closed by itself otherwise.
-    package func close() async { await Self.close(feed, board, device, folder) }
+    package func close() async { await closing() }
 
-    private static func close(
-        _ feed: UpdateFeed, _ board: UpdateBoard<SessionUpdate>, _ device: Device,
-        _ folder: SessionFolder?
-    ) async {
-        await feed.stop()
-        // A reader that is bound to the session would keep it.
-        board.finish()
-        await device.close()
-        // Only now nothing writes into it any more.
-        folder?.remove()
+    /// Does not keep the session.
+    private var closing: @Sendable () async -> Void {
+        return { [feed, board, device, folder] in
+            await feed.stop()
+            // A reader that is bound to the session would keep it.
+            board.finish()
+            await device.close()
+            // Only now nothing writes into it any more.
+            folder?.remove()
+        }
     }
 
     private func begin() async throws(StoreError) {
         try await device.launch()
         intents.begin(with: try await device.promotedPurchases())
-        for waiting in try await store.unfinished(allDevices: false) {
-            if let transaction = await device.verified(waiting.transaction.signed) {
-                board.publish(.unfinished(transaction), of: number, on: store.device)
-            }
+        for transaction in try await unfinished() {
+            board.publish(.unfinished(transaction), of: number, on: store.device)
         }
         await feed.start()
     }
@@ -156,12 +153,10 @@ package final class AppStoreSession: Sendable {
     /// Returns when every reader has been told of all that has happened in the store.
     package func catchUp() async { await feed.catchUp() }
 
-    /// Lets calls that fail with these codes of the store throw other errors in their place.
-    ///
-    /// - Parameter reason: told in place of an invalid signature; see `Device.reportedReason`.
+    /// Lets calls that fail with these codes of the store throw other errors in their place, and an
+    /// invalid signature have another reason (`Device.reportedReason`).
     package func simulate(
-        _ errors: [Fault.Call: SimulatedError],
-        reporting reason: StoreModel.VerificationError? = nil
+        _ errors: SimulatedErrors, reporting reason: StoreModel.VerificationError? = nil
     ) {
         simulated.withLock { $0 = errors }
         device.reportedReason = reason

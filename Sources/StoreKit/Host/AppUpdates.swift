@@ -5,10 +5,8 @@ package import StoreModel
 package enum AppUpdate: Sendable {
     /// A transaction that a new reader gets because the app has not finished it.
     case unfinished(VerificationResult<Transaction>)
-    /// An event of the account's feed; of a sale or a change of one with its transaction.
-    ///
-    /// - Parameter isReturned: whether the sale is no update: a call in this process returns it, or
-    ///   readers know it as unfinished.
+    /// An event of the account's feed; of a sale or a change of one with its transaction. A sale
+    /// that is returned is no update: by a call of this process, or known as unfinished.
     case event(StoreEvent, VerificationResult<Transaction>?, isReturned: Bool)
 }
 
@@ -41,9 +39,7 @@ package struct AppUpdateReader {
 }
 
 extension UpdateBoard<SessionUpdate> {
-    /// - Parameters:
-    ///   - number: the session's.
-    ///   - device: the session's.
+    /// Tells readers of an update of the session with this number.
     package func publish(_ update: AppUpdate, of number: Int, on device: DeviceName) {
         publish(SessionUpdate(session: number, update: update)) { told, unfinished in
             told.note(in: &unfinished, on: device)

@@ -5,8 +5,7 @@ import StoreModel
 import Synchronization
 
 extension StoreKitHost {
-    /// The person or the rule that confirms a purchase in place of Apple's payment sheet. A purchase
-    /// never waits where nobody can answer.
+    /// Who confirms a purchase in place of Apple's sheet. None waits where nobody can answer.
     public struct Confirmation: Sendable {
         enum Kind: Sendable {
             case automatic, always, never
@@ -64,7 +63,12 @@ extension StoreKitHost {
 enum PurchaseConfirmation {
     /// Whether the purchase continues.
     static func allows(_ purchase: AppPurchase, in session: AppStoreSession) async -> Bool {
-        guard await isStorefrontRight(for: purchase, in: session) else { return false }
+        if !purchase.storefrontChecks.isEmpty,
+            let storefront = await changedStorefront(for: purchase, in: session),
+            !purchase.storefrontChecks.allSatisfy({ $0.shouldContinue(storefront) })
+        {
+            return false
+        }
         let request = StoreKitHost.PurchaseRequest(purchase)
         switch StoreKitHost.confirmation.kind {
         case .always: return true
@@ -87,23 +91,13 @@ enum PurchaseConfirmation {
         return hasPersonAtTerminal ? nil : "there is no terminal"
     }
 
-    /// Nil if no shop answers. A payment that is refused before anybody is asked continues, and
-    /// fails with that error.
+    /// Nil if no shop answers. A payment refused before that continues, and fails with that error.
     private static func askInShop(
         _ purchase: AppPurchase, in session: AppStoreSession
     ) async -> Bool? {
         do throws(StoreError) {
             return try await session.device.ask(purchase.payment(at: session.now))
         } catch { return error.code == .notSignedIn || error.isNetworkOff ? true : nil }
-    }
-
-    private static func isStorefrontRight(
-        for purchase: AppPurchase, in session: AppStoreSession
-    ) async -> Bool {
-        guard !purchase.storefrontChecks.isEmpty,
-            let storefront = await changedStorefront(for: purchase, in: session)
-        else { return true }
-        return purchase.storefrontChecks.allSatisfy { $0.shouldContinue(storefront) }
     }
 
     /// The account's territory; nil unless it has changed since the product was loaded.
@@ -124,14 +118,10 @@ enum PurchaseConfirmation {
             && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    private static let hasLogged = Mutex(false)
+    private static let hasLogged = Atomic(false)
 
     private static func logOnce(_ request: StoreKitHost.PurchaseRequest, _ reason: String) {
-        let isFirst = hasLogged.withLock { hasLogged in
-            defer { hasLogged = true }
-            return !hasLogged
-        }
-        guard isFirst else { return }
+        guard !hasLogged.exchange(true, ordering: .acquiringAndReleasing) else { return }
         write(
             "StoreKit: \(request.productID) is bought without a question, since \(reason). "
                 + "StoreKitHost.confirmation chooses who confirms.\n")

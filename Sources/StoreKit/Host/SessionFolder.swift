@@ -4,8 +4,7 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A folder for a store that ends with its session. It is removed with the session, and at the
-/// latest when the process exits.
+/// A folder for a store, removed with its session, and at the latest when the process exits.
 final class SessionFolder: Sendable {
     let path: String
 

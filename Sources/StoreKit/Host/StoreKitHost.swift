@@ -3,9 +3,8 @@ public import Foundation
 import StoreDevice
 import StoreModel
 
-/// Chooses the store that this process buys in. Without a choice it is a store that ends with the
-/// process, over the configuration that `$STOREKIT_CONFIGURATION` names or the only one in the working
-/// folder or its parents.
+/// Chooses the store that this process buys in. Without a choice it ends with the process, over the
+/// configuration that `$STOREKIT_CONFIGURATION` names or the only one of the folder or its parents.
 public enum StoreKitHost {
     /// Chooses the store of the process. It is opened at the first call of StoreKit. A test's session
     /// has priority while it lives.
@@ -28,9 +27,8 @@ public enum StoreKitHost {
         AppStoreProcess.configure(choice)
     }
 
-    /// The file of the app's receipt, which `Bundle.main.appStoreReceiptURL` cannot name on Linux.
-    /// It tells of every purchase before this call. Nil while no store is open, and while the first
-    /// receipt cannot be had.
+    /// The file of the app's receipt, in place of `Bundle.main.appStoreReceiptURL`. It tells of
+    /// every purchase so far. Nil while no store is open, or the first receipt cannot be had.
     public static var receiptURL: URL? {
         guard let session = AppStoreProcess.openSession,
             let receipt = try? Blocking.run({ try await session.device.presentReceipt() })

@@ -27,7 +27,6 @@ actor UpdateFeed {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// - Parameter cursor: the feed is read after it.
     init(
         store: any Store, device: Device, after cursor: FeedCursor,
         publish: @escaping @Sendable (AppUpdate) -> Void
@@ -48,8 +47,8 @@ actor UpdateFeed {
         endWaiting()
     }
 
-    /// Returns when every event up to the store's present end is published, or at once while the
-    /// feed cannot be read or is held back on purpose.
+    /// Returns when every event until now is published, or at once while the feed cannot be read or
+    /// is held back on purpose.
     func catchUp() async {
         guard let end = try? await store.head(), end.epoch == cursor.epoch else { return }
         await withCheckedContinuation { caller in
@@ -64,23 +63,16 @@ actor UpdateFeed {
     /// Sends a payment. The event of a sale that this call returns is published as returned.
     nonisolated func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         returned.begin(payment.id)
-        let outcome: PurchaseOutcome
-        do throws(StoreError) { outcome = try await device.buy(payment) } catch {
-            end(payment, isSold: false)
-            throw error
+        // Nil unless this call returns a sale.
+        var isOld: Bool?
+        defer {
+            let update = returned.end(payment.id, willCome: isOld == false)
+            // Sold by another's answer, before this call returned without a sale.
+            if isOld == nil, let update { publish(update) }
         }
-        if case .purchased(_, _, let alreadyOwned) = outcome {
-            end(payment, isSold: true, hasEvent: !alreadyOwned)
-        } else {
-            end(payment, isSold: false)
-        }
+        let outcome = try await device.buy(payment)
+        if case .purchased(_, _, let alreadyOwned) = outcome { isOld = alreadyOwned }
         return outcome
-    }
-
-    private nonisolated func end(_ payment: Payment, isSold: Bool, hasEvent: Bool = false) {
-        let update = returned.end(payment.id, willCome: hasEvent)
-        // Sold by another's answer, before this call returned without a sale.
-        if !isSold, let update { publish(update) }
     }
 
     private func read() async {
@@ -122,8 +114,7 @@ actor UpdateFeed {
         waiting = []
     }
 
-    /// Not inlined: the optimiser of Swift 6.3 ends with "Found ownership error" where it is part of
-    /// the loop.
+    /// Not inlined: in the loop, Swift 6.3's optimiser ends with "Found ownership error".
     @inline(never) private func handle(_ event: StoreEvent) async throws(StoreError) {
         switch event.change {
         case .sold(let sale):

@@ -10,7 +10,8 @@ extension PaymentQueue {
         let payment = payment.frozen
         let number = state.withLock { state in
             let number = state.add(payment)
-            report(updated: state.transaction(number), to: state.observers)
+            let added = state.entries[number].map { [$0.transaction] }
+            report(updated: added ?? [], to: state.observers)
             return number
         }
         Task.detached {
@@ -84,13 +85,6 @@ extension PaymentQueue {
                 answer.resume(returning: mayContinue ?? true)
             }
         }
-    }
-}
-
-extension PaymentQueueState {
-    /// Empty if it has left the queue.
-    fileprivate func transaction(_ number: Int) -> [SKPaymentTransaction] {
-        entries[number].map { [$0.transaction] } ?? []
     }
 }
 #endif

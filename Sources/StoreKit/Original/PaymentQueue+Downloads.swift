@@ -5,15 +5,18 @@ import StoreModel
 import Synchronization
 
 extension PaymentQueue {
-    /// The hosted content of a sale, the same objects for all states of its transaction. Empty before
-    /// the sale, and if the store cannot say.
+    /// The content of a sale, the same objects for all its states. Empty if the store cannot say.
     func downloads(of queued: QueuedTransaction) -> [SKDownload] {
         let (known, session) = state.withLock { state in
             (state.entries[queued.number]?.downloads, state.session)
         }
         if let known { return known }
-        guard queued.id != nil, let session, let product = product(of: queued.payment, session)
-        else { return [] }
+        guard queued.id != nil, let session else { return [] }
+        let id = ProductID(queued.payment.productIdentifier)
+        let found =
+            queued.payment.shownProduct
+            ?? (try? Blocking.run { try await session.device.products([id]).value.products.first })
+        guard let product = found else { return [] }
         let made = product.hostedContent.map { content in
             SKDownload(
                 SKDownload.Source(
@@ -23,16 +26,6 @@ extension PaymentQueue {
             if let earlier = state.entries[queued.number]?.downloads { return earlier }
             state.entries[queued.number]?.downloads = made
             return made
-        }
-    }
-
-    private func product(
-        of payment: SKPayment, _ session: AppStoreSession
-    ) -> StoreModel.Product? {
-        if let shown = payment.shownProduct { return shown }
-        let id = ProductID(payment.productIdentifier)
-        return try? Blocking.run {
-            try await session.device.products([id]).value.products.first
         }
     }
 
@@ -52,8 +45,7 @@ extension PaymentQueue {
         _ operation: ContentOperation, on download: SKDownload, _ device: Device
     ) async {
         guard let source = download.source else { return }
-        // Subscribed before the first try: the device delivers a sale a moment after the app hears
-        // of it, and downloads for no other.
+        // Before the first try: the device delivers a moment after the app hears, then downloads.
         var deliveries = device.updates().makeAsyncIterator()
         while true {
             do throws(StoreError) {
@@ -84,8 +76,7 @@ extension PaymentQueue {
         }
     }
 
-    /// Reads the downloads that were started whenever they change, until the process has another
-    /// store.
+    /// Reads the started downloads whenever they change, until the process has another store.
     private func follow(_ device: Device) {
         state.withLock { state in
             guard state.following == nil else { return }

@@ -7,7 +7,6 @@ import Synchronization
 
 /// The state behind every `SKPaymentQueue`: the transactions of the process's present store, and
 /// the observers, which are called on the main queue in the order in which things happened.
-///
 /// The feed of the session changes it before it tells anybody else, so that whoever has waited for the
 /// feed finds the transactions here. Safe from any thread.
 final class PaymentQueue: Sendable {
@@ -23,14 +22,6 @@ final class PaymentQueue: Sendable {
         }
     }
 
-    var delegate: (any SKPaymentQueueDelegate)? {
-        get { state.withLock { $0.delegate }?.object as? any SKPaymentQueueDelegate }
-        set {
-            let chosen = newValue.map { AppObject($0) }
-            state.withLock { $0.delegate = chosen }
-        }
-    }
-
     func add(_ observer: any SKPaymentTransactionObserver) {
         let added = AppObject(observer)
         state.withLock { state in
@@ -41,7 +32,8 @@ final class PaymentQueue: Sendable {
             askAboutPromoted(&state)
         }
         // Its unfinished transactions come when the store is open.
-        openStore()
+        guard state.withLock({ $0.session == nil }) else { return }
+        Task.detached { _ = try? await AppStoreProcess.current() }
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
@@ -49,11 +41,6 @@ final class PaymentQueue: Sendable {
         state.withLock { state in
             state.observers.removeAll { $0.object == nil || $0.object === removed.object }
         }
-    }
-
-    private func openStore() {
-        guard state.withLock({ $0.session == nil }) else { return }
-        Task.detached { _ = try? await AppStoreProcess.current() }
     }
 
     /// Calls observers on the main queue, without those that were removed meanwhile. Under the lock
@@ -78,19 +65,12 @@ final class PaymentQueue: Sendable {
         tell(observers) { $0.paymentQueue($1, updatedTransactions: transactions) }
     }
 
-    private func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject]) {
+    func report(removed transactions: [SKPaymentTransaction], to observers: [AppObject]) {
         guard !transactions.isEmpty else { return }
         tell(observers) { $0.paymentQueue($1, removedTransactions: transactions) }
     }
 
     // MARK: - The app's calls
-
-    var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
-
-    var storefront: Storefront? {
-        guard let session = state.withLock({ $0.session }) else { return nil }
-        return try? Blocking.run { await Storefront.current(of: session) }
-    }
 
     func finish(_ transaction: SKPaymentTransaction) {
         let number = transaction.queued?.number
@@ -151,18 +131,18 @@ final class PaymentQueue: Sendable {
 
     // MARK: - What the store tells
 
-    /// Shows the transactions of another session in place of those shown so far. Called where the
-    /// process changes its store, before any update of the new one.
-    ///
-    /// - Parameter session: nil if the process has no open store any more.
+    /// Shows the transactions of another session, or of none, in place of those shown so far.
+    /// Called where the process changes its store, before any update of the new one.
     func begin(with session: AppStoreSession?) {
         let unfinished = (session?.board.unfinished ?? [:]).sorted { $0.key < $1.key }
-            .compactMap(\.value.update.waiting)
         state.withLock { state in
             if let session, state.session === session { return }
             report(updated: state.begin(with: session), to: state.observers)
             report(
-                updated: unfinished.flatMap { state.sell($0, answering: nil) }, to: state.observers)
+                updated: unfinished.flatMap { _, told -> [SKPaymentTransaction] in
+                    guard case .unfinished(let transaction) = told.update else { return [] }
+                    return state.sell(transaction.payload, answering: nil)
+                }, to: state.observers)
             askAboutPromoted(&state)
         }
     }
@@ -195,10 +175,14 @@ final class PaymentQueue: Sendable {
                         answer.transaction, at: date, answering: answer.paymentID,
                         request: answer.request), to: state.observers)
             }
-            if change.kind == .priceIncreaseAsked { askAboutPrice(state.delegate) }
+            guard change.kind == .priceIncreaseAsked, let delegate = state.delegate else { return }
+            DispatchQueue.main.async {
+                _ = (delegate.object as? any SKPaymentQueueDelegate)?
+                    .paymentQueueShouldShowPriceConsent(.shared)
+            }
         case .deferred(let payment, let request, let reason):
-            report(
-                updated: state.hold(payment.id, as: request, reason), to: state.observers)
+            guard let number = state.purchasing[payment.id] else { return }
+            report(updated: state.hold(number, as: request, reason), to: state.observers)
         case .failed(_, let error, let request?):
             report(updated: state.fail(waitingAs: request, error), to: state.observers)
         case .finished(let id), .deleted(let id, _, _):
@@ -222,36 +206,20 @@ final class PaymentQueue: Sendable {
         }
     }
 
-    /// Every transaction of the session was deleted.
-    fileprivate func clear(_ session: AppStoreSession) {
-        state.withLock { state in
-            guard state.session === session else { return }
-            report(removed: state.removeAll(), to: state.observers)
-        }
-    }
-
-    private func askAboutPrice(_ delegate: AppObject?) {
-        DispatchQueue.main.async {
-            _ = (delegate?.object as? any SKPaymentQueueDelegate)?
-                .paymentQueueShouldShowPriceConsent(.shared)
-        }
-    }
-
     private func askAboutPromoted(_ state: inout PaymentQueueState) {
         guard state.observers.contains(where: { $0.object != nil }) else { return }
         for product in state.promoted { ask(about: product) }
         state.promoted = []
     }
 
-    /// Asks the observers whether to add a payment for a product that the customer has begun to buy
-    /// outside the app.
+    /// Asks the observers whether to add a payment for a purchase begun outside the app.
     private func ask(about product: ProductID) {
         Task.detached {
             guard let session = self.state.withLock({ $0.session }),
                 let found = try? await session.device.products([product]).value.products.first
             else { return }
             session.intents.remove(product)
-            _ = try? await session.device.dropPromoted(product)
+            await session.dropPromoted(product)
             DispatchQueue.main.async {
                 let product = SKProduct(found)
                 let payment = SKPayment(product: product)
@@ -264,29 +232,19 @@ final class PaymentQueue: Sendable {
     }
 }
 
-extension AppUpdate {
-    /// Nil for an event.
-    fileprivate var waiting: TransactionPayload? {
-        guard case .unfinished(let transaction) = self else { return nil }
-        return transaction.payload
-    }
-}
-
 extension AppStoreSession {
-    /// Empties StoreKit 1's queue, if it shows this session's transactions: failed and restored
-    /// ones are in no store.
-    package func clearPaymentQueue() { PaymentQueue.shared.clear(self) }
+    /// Empties StoreKit 1's queue of this session: failed and restored ones are in no store.
+    package func clearPaymentQueue() {
+        let queue = PaymentQueue.shared
+        queue.state.withLock { state in
+            guard state.session === self else { return }
+            queue.report(removed: state.removeAll(), to: state.observers)
+        }
+    }
 }
 
 extension VerificationResult<Transaction> {
     /// StoreKit 1 does not verify transactions: apps verify the receipt.
     fileprivate var payload: TransactionPayload { unsafePayloadValue.payload }
-}
-
-extension SKError {
-    /// Any error of a call as StoreKit 1 names it.
-    init(failure: any Error) {
-        self = (failure as? StoreError).map { SKError($0) } ?? SKError(.unknown)
-    }
 }
 #endif

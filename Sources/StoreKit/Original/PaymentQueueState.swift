@@ -4,7 +4,6 @@ import StoreModel
 
 /// The transactions in StoreKit 1's queue, and which of them wait for what.
 struct PaymentQueueState {
-    /// A transaction in the queue.
     struct Entry {
         var queued: QueuedTransaction { didSet { transaction = SKPaymentTransaction(queued) } }
         /// The object of the present state.
@@ -26,7 +25,7 @@ struct PaymentQueueState {
     var entries: [Int: Entry] = [:]
     private var lastNumber = 0
     /// The entries of payments that have no answer yet.
-    private var purchasing: [PaymentID: Int] = [:]
+    private(set) var purchasing: [PaymentID: Int] = [:]
     /// The entries of payments that wait under a request's number.
     private var waiting: [TransactionID: [Int]] = [:]
     /// The payments that were interrupted, under their requests' numbers.
@@ -37,8 +36,7 @@ struct PaymentQueueState {
 
     var observers: [AppObject] = []
     var delegate: AppObject?
-    /// Purchases that were begun outside the app while nobody observed, or before the session was
-    /// the process's.
+    /// Purchases begun outside the app that no observer was asked about yet.
     var promoted: [ProductID] = []
     /// Reads the downloads that were started.
     var following: Task<Void, Never>?
@@ -73,10 +71,8 @@ struct PaymentQueueState {
         return lastNumber
     }
 
-    /// A new payment, which is being sent.
     mutating func add(_ payment: SKPayment) -> Int { append(.purchasing, payment, in: session) }
 
-    /// A payment is about to be sent for a transaction.
     mutating func send(_ payment: PaymentID, of number: Int) {
         if entries[number] != nil { purchasing[payment] = number }
     }
@@ -119,9 +115,7 @@ struct PaymentQueueState {
         }
     }
 
-    /// A call has returned a sale that no event has told of.
-    ///
-    /// - Parameter hasEvent: whether the event will come.
+    /// A call has returned a sale whose event, if it has one, is still to come.
     mutating func show(
         _ number: Int, soldAs id: TransactionID, at date: Date, hasEvent: Bool
     ) -> [SKPaymentTransaction] {
@@ -133,13 +127,6 @@ struct PaymentQueueState {
 
     /// A payment that is purchasing waits under a request's number; one that was interrupted has
     /// failed, until the customer resolves the problem.
-    mutating func hold(
-        _ payment: PaymentID, as request: TransactionID, _ reason: RequestReason
-    ) -> [SKPaymentTransaction] {
-        guard let number = purchasing[payment] else { return [] }
-        return hold(number, as: request, reason)
-    }
-
     mutating func hold(
         _ number: Int, as request: TransactionID, _ reason: RequestReason
     ) -> [SKPaymentTransaction] {
@@ -189,8 +176,7 @@ struct PaymentQueueState {
         return entry.transaction
     }
 
-    /// The transaction that a restore has brought back; the one in the queue if an earlier restore
-    /// has.
+    /// The transaction that this or an earlier restore has brought back.
     mutating func restore(_ payload: TransactionPayload, at date: Date) -> SKPaymentTransaction {
         let id = payload.transactionId
         let known = entries.values.first {

@@ -76,4 +76,10 @@ open class SKCloudServiceController: NSObject {
 
     private static var refusal: SKError { SKError(.cloudServicePermissionDenied) }
 }
+
+/// Asks for reviews on the App Store, of which this store has none.
+open class SKStoreReviewController: NSObject {
+    /// Asks nobody.
+    open class func requestReview() {}
+}
 #endif

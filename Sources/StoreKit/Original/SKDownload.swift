@@ -22,10 +22,8 @@ import Synchronization
 /// `SKDownload.timeRemaining` while nothing is known of it.
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
+// `@unchecked Sendable`: as `SKProduct`; what changes is in mutexes.
 /// The download of one package of a product's hosted content. It changes as the download goes on.
-///
-/// `@unchecked Sendable`: `source` is set by the function that makes the object, before anyone else
-/// has it; the rest is in a mutex.
 open class SKDownload: NSObject, @unchecked Sendable {
     /// The content to download, and the transaction that it belongs to.
     struct Source: Sendable {
@@ -69,8 +67,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     }
     /// As `expectedContentLength`.
     open var contentLength: Int64 { expectedContentLength }
-    /// The package's folder, with `ContentInfo.plist` and `Contents`, once it is finished; nil
-    /// before.
+    /// The finished package's folder, with `ContentInfo.plist` and `Contents`; nil before.
     open var contentURL: URL? { status.withLock { $0.place } }
     /// 0 to 1.
     open var progress: Float {
@@ -89,12 +86,10 @@ open class SKDownload: NSObject, @unchecked Sendable {
         source.map { SKPaymentTransaction($0.transaction) } ?? SKPaymentTransaction()
     }
 
-    /// Whether the app has started it.
     var isStarted: Bool { started.withLock { $0 } }
 
     func start() { started.withLock { $0 = true } }
 
-    /// Whether the device's download is this one.
     func isSame(as download: Download) -> Bool {
         source?.productID == download.productID && source?.content.id == download.contentID
     }

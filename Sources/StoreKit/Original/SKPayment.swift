@@ -4,9 +4,8 @@ import StoreDevice
 import StoreModel
 import Synchronization
 
+// `@unchecked Sendable`: all state is in mutexes.
 /// A request to buy, for `SKPaymentQueue.add(_:)`.
-///
-/// `@unchecked Sendable`: all state is in a mutex.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     fileprivate struct Values: Equatable {
         var productIdentifier = ""
@@ -43,8 +42,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     open var productIdentifier: String { values.withLock { $0.productIdentifier } }
     /// How many, 1 to 10.
     open var quantity: Int { values.withLock { $0.quantity } }
-    /// The app's name for its user; only a digest of it leaves the app. A UUID becomes the
-    /// transaction's `appAccountToken`.
+    /// The app's name for its user, of which a digest leaves the app; a UUID as `appAccountToken`.
     open var applicationUsername: String? { values.withLock { $0.applicationUsername } }
     /// The promotional offer with the app's signature; nil for none.
     open var paymentDiscount: SKPaymentDiscount? { values.withLock { $0.paymentDiscount } }
@@ -91,45 +89,37 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     open override var hash: Int { productIdentifier.hashValue }
 }
 
-/// A payment whose values the app chooses. The queue keeps a copy.
-///
-/// `@unchecked Sendable`: as `SKPayment`.
+// `@unchecked Sendable`: as `SKPayment`.
+/// A payment whose values the app chooses, explained at `SKPayment`. The queue keeps a copy.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
-    /// The product to buy.
     open override var productIdentifier: String {
         get { super.productIdentifier }
         set { values.withLock { $0.productIdentifier = newValue } }
     }
-    /// How many, 1 to 10.
     open override var quantity: Int {
         get { super.quantity }
         set { values.withLock { $0.quantity = newValue } }
     }
-    /// The app's name for its user.
     open override var applicationUsername: String? {
         get { super.applicationUsername }
         set { values.withLock { $0.applicationUsername = newValue } }
     }
-    /// The promotional offer with the app's signature; nil for none.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
         set { values.withLock { $0.paymentDiscount = newValue } }
     }
-    /// Reserved: a payment with such data is refused.
     open override var requestData: Data? {
         get { super.requestData }
         set { values.withLock { $0.requestData = newValue } }
     }
-    /// Whether this purchase waits for an approval, as a child's does.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { super.simulatesAskToBuyInSandbox }
         set { values.withLock { $0.simulatesAskToBuyInSandbox = newValue } }
     }
 }
 
+// `@unchecked Sendable`: the stored property never changes.
 /// The app's signature of a promotional offer.
-///
-/// `@unchecked Sendable`: its stored properties never change; only a subclass could add others.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let parts:
         (identifier: String, key: String, nonce: UUID, signature: String, time: Int64)
@@ -140,11 +130,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// All parts of a signature.
-    ///
-    /// - Parameters:
-    ///   - signature: ECDSA, DER, in Base64.
-    ///   - timestamp: milliseconds since 1970.
+    /// All parts of a signature, as the properties say.
     public init(
         identifier: String, keyIdentifier: String, nonce: UUID, signature: String,
         timestamp: NSNumber

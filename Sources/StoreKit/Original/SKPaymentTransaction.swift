@@ -31,11 +31,9 @@ struct QueuedTransaction: Sendable {
     var original: SKPaymentTransaction?
 }
 
+// `@unchecked Sendable`: as `SKProduct`.
 /// A transaction in the queue, in one of its states: an object that an observer was given does not
 /// change when the transaction gets its next state. The objects of one transaction are equal.
-///
-/// `@unchecked Sendable`: `queued` is set by the function that makes the object, before anyone else
-/// has it.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private(set) var queued: QueuedTransaction?
 
@@ -59,8 +57,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     open var transactionDate: Date? { queued?.date }
     /// Of a restored transaction: the first purchase; nil in every other state.
     open var original: SKPaymentTransaction? { queued?.original }
-    /// The hosted content of a purchased or restored product. Nothing is downloaded before
-    /// `SKPaymentQueue.start(_:)`.
+    /// The content of a purchased or restored product, until `SKPaymentQueue.start(_:)` only named.
     open var downloads: [SKDownload] {
         queued.map { PaymentQueue.shared.downloads(of: $0) } ?? []
     }

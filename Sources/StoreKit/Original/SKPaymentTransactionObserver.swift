@@ -58,14 +58,12 @@ extension SKPaymentTransactionObserver {
 
 /// Decides about payments that are under way. Called on the main queue.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment goes on although the account's territory has changed since the product was
-    /// loaded. False fails it. True by itself.
+    /// Whether a payment goes on although the territory has changed since the product was loaded.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool
-    /// Whether a person is asked now to consent to a higher price. No sheet is shown here, whatever
-    /// the answer. True by itself.
+    /// Whether a person is asked to consent to a higher price. No sheet is shown, whatever it says.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
@@ -79,10 +77,8 @@ extension SKPaymentQueueDelegate {
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }
 
+// `@unchecked Sendable`: it changes to nil only, and the object is called on the main queue.
 /// An object of the app's that StoreKit does not own, such as an observer.
-///
-/// `@unchecked Sendable`: the reference never changes but to nil, and what it refers to is called on
-/// the main queue only.
 final class AppObject: @unchecked Sendable {
     private(set) weak var object: AnyObject?
 

@@ -2,10 +2,8 @@
 public import Foundation
 import StoreModel
 
+// `@unchecked Sendable`: `model` is set by what makes the object, before anyone else has it.
 /// A product of the store, as StoreKit 1 describes it.
-///
-/// `@unchecked Sendable`: `model` is set by the function that makes the object, before anyone else
-/// has it.
 open class SKProduct: NSObject, @unchecked Sendable {
     private(set) var model: StoreModel.Product?
 
@@ -73,9 +71,8 @@ open class SKProduct: NSObject, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: as `SKProduct`.
 /// The length of a subscription's period, or of an offer's.
-///
-/// `@unchecked Sendable`: as `SKProduct`.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     private var model: StoreModel.SubscriptionPeriod?
 
@@ -100,9 +97,8 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: as `SKProduct`.
 /// A lower price for eligible customers of a subscription.
-///
-/// `@unchecked Sendable`: as `SKProduct`.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     private var model: Offer?
     private var localeName = ""

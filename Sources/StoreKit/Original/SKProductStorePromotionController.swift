@@ -2,7 +2,7 @@
 import Dispatch
 public import Foundation
 
-/// Whether the App Store shows a product for the app.
+/// Whether the App Store shows a product: `Product.PromotionInfo.Visibility` by the same numbers.
 @frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
     /// As App Store Connect says.
     case `default` = 0
@@ -12,10 +12,9 @@ public import Foundation
     case hide
 }
 
+// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 /// Chooses which products the App Store shows for the app, and in which order; the same choice as
 /// `Product.PromotionInfo`'s. Completion handlers are called on the main queue.
-///
-/// `@unchecked Sendable`: it has no stored property; only a subclass could add one.
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     private static let shared = SKProductStorePromotionController()
 
@@ -29,26 +28,18 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     open func promotionVisibility(
         for product: SKProduct
     ) async throws -> SKProductStorePromotionVisibility {
-        let chosen = try await Product.PromotionInfo.currentOrder
-        switch chosen.first(where: { $0.productID == product.productIdentifier })?.visibility {
-        case .visible: return .show
-        case .hidden: return .hide
-        case .appStoreConnectDefault, nil: return .default
-        }
+        let order = try await Product.PromotionInfo.currentOrder
+        let chosen = order.first { $0.productID == product.productIdentifier }?.visibility
+        return SKProductStorePromotionVisibility(rawValue: chosen?.rawValue ?? 0) ?? .default
     }
 
     /// Chooses whether a product is shown. Its place stays.
     open func update(
         promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct
     ) async throws {
-        let visibility: Product.PromotionInfo.Visibility =
-            switch promotionVisibility {
-            case .default: .appStoreConnectDefault
-            case .show: .visible
-            case .hide: .hidden
-            }
+        let visibility = Product.PromotionInfo.Visibility(rawValue: promotionVisibility.rawValue)
         try await Product.PromotionInfo.updateProductVisibility(
-            visibility, for: product.productIdentifier)
+            visibility ?? .appStoreConnectDefault, for: product.productIdentifier)
     }
 
     /// The products that were chosen so far, in their order; empty without a choice.
@@ -67,9 +58,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     /// As `promotionVisibility(for:)`.
     open func fetchStorePromotionVisibility(
         for product: SKProduct,
-        completionHandler: (
-            @Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void
-        )?
+        completionHandler: (@Sendable (SKProductStorePromotionVisibility, (any Error)?) -> Void)?
     ) {
         answer(with: { try await self.promotionVisibility(for: product) }) { visibility, error in
             completionHandler?(visibility ?? .default, error)

@@ -20,8 +20,7 @@ extension SKRequestDelegate {
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 
-/// Gives requests a `delegate`. Not a member of `SKRequest`, because `SKProductsRequest` has one of
-/// another type.
+/// Gives requests a `delegate`, which `SKProductsRequest` has of another type.
 public protocol SKDelegatedRequest: AnyObject {}
 
 extension SKDelegatedRequest where Self: SKRequest {
@@ -35,42 +34,31 @@ extension SKDelegatedRequest where Self: SKRequest {
     }
 }
 
-/// A request to the App Store: `SKProductsRequest` or `SKReceiptRefreshRequest`. It lives until it
-/// has ended.
-///
-/// `@unchecked Sendable`: all state is in mutexes.
+// `@unchecked Sendable`: all state is in a mutex and an atomic.
+/// A request for products or a receipt. It lives until it has ended.
 open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     let receiver = Mutex<AppObject?>(nil)
     /// How often it was started or cancelled: what an earlier start found is not told any more.
-    private let turn = Mutex(0)
+    private let turn = Atomic(0)
 
     /// A request for nothing: for the subclasses of tests.
     public override init() { super.init() }
 
     /// Sends the request. The delegate hears of the answer.
     open func start() {
-        let turn = nextTurn()
+        let turn = turn.add(1, ordering: .sequentiallyConsistent).newValue
         Task {
             let tell = await ask()
             DispatchQueue.main.async {
-                if self.turn.withLock({ $0 }) == turn { tell() }
+                if self.turn.load(ordering: .sequentiallyConsistent) == turn { tell() }
             }
         }
     }
 
     /// Drops the request: the delegate hears nothing any more.
-    open func cancel() { _ = nextTurn() }
+    open func cancel() { turn.add(1, ordering: .sequentiallyConsistent) }
 
-    private func nextTurn() -> Int {
-        turn.withLock { turn in
-            turn += 1
-            return turn
-        }
-    }
-
-    /// Asks the store.
-    ///
-    /// - Returns: tells the delegate what was answered.
+    /// Asks the store, and returns what tells the delegate of the answer.
     func ask() async -> @Sendable () -> Void {
         return { self.delegate?.requestDidFinish(self) }
     }
@@ -81,9 +69,8 @@ open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
     }
 }
 
+// `@unchecked Sendable`: the stored property never changes.
 /// A request for a new receipt, which replaces the one on this device (`StoreKitHost.receiptURL`).
-///
-/// `@unchecked Sendable`: the stored property never changes.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let asked: [String: Any]?
 
@@ -130,4 +117,70 @@ public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
 /// Ends the app because its receipt is not valid, with the status 173 that macOS knows.
 public func SKTerminateForInvalidReceipt() { exit(173) }
+
+/// Hears which products a request has found. Called on the main queue.
+public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// The store has answered; `requestDidFinish(_:)` follows.
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
+}
+
+// `@unchecked Sendable`: the stored property never changes.
+/// A request for products by their identifiers.
+open class SKProductsRequest: SKRequest, @unchecked Sendable {
+    private let identifiers: [String]
+
+    /// For the products of these identifiers.
+    public init(productIdentifiers: Set<String>) {
+        identifiers = productIdentifiers.sorted()
+        super.init()
+    }
+
+    /// For no product.
+    public override init() {
+        identifiers = []
+        super.init()
+    }
+
+    /// Hears which products were found. Not owned.
+    open var delegate: (any SKProductsRequestDelegate)? {
+        get { receiver.withLock { $0 }?.object as? any SKProductsRequestDelegate }
+        set {
+            let chosen = newValue.map { AppObject($0) }
+            receiver.withLock { $0 = chosen }
+        }
+    }
+
+    override func ask() async -> @Sendable () -> Void {
+        do {
+            let session = try await AppStoreProcess.current()
+            let found = try await session.device.products(identifiers.map { ProductID($0) }).value
+            let finish = await super.ask()
+            return {
+                self.delegate?.productsRequest(self, didReceive: SKProductsResponse(found))
+                finish()
+            }
+        } catch { return failed(error) }
+    }
+}
+
+// `@unchecked Sendable`: as `SKProduct`.
+/// The answer to a request for products.
+open class SKProductsResponse: NSObject, @unchecked Sendable {
+    private var answer: (products: [SKProduct], invalid: [String]) = ([], [])
+
+    /// Without a product: for the subclasses of tests.
+    public override init() { super.init() }
+
+    convenience init(_ response: ProductsResponse) {
+        self.init()
+        answer = (
+            response.products.map { SKProduct($0) }, response.invalidProductIDs.map(\.rawValue)
+        )
+    }
+
+    /// Those that are for sale, in the catalog's order.
+    open var products: [SKProduct] { answer.products }
+    /// Identifiers that are unknown, or not sold to this account now.
+    open var invalidProductIdentifiers: [String] { answer.invalid }
+}
 #endif

@@ -5,9 +5,8 @@ package import StoreModel
 
 extension Product {
     /// Buys the product. Returns when the store has decided; the transaction of a sale is then in
-    /// every list of the account, and `Transaction.updates` does not repeat it.
-    ///
-    /// - Throws: `Product.PurchaseError`, `StoreKitError`.
+    /// every list of the account, and `Transaction.updates` does not repeat it. Throws
+    /// `Product.PurchaseError`, too.
     @MainActor
     public func purchase(
         options: Set<Product.PurchaseOption> = []
@@ -75,9 +74,7 @@ package struct AppPurchase: Sendable {
 }
 
 extension AppStoreSession {
-    /// Sends the payment of a confirmed purchase.
-    ///
-    /// - Throws: also the error of a payment that failed.
+    /// Sends the payment of a confirmed purchase, and throws the error of one that failed.
     func buy(_ purchase: AppPurchase) async throws(StoreError) -> Product.PurchaseResult {
         switch try await outcome(of: purchase) {
         case .purchased(let signed, let id, _):
@@ -93,9 +90,7 @@ extension AppStoreSession {
         }
     }
 
-    /// Sends the payment of a confirmed purchase.
-    ///
-    /// - Parameter willSend: called with the id of each payment before it is sent.
+    /// Sends the payment of a confirmed purchase; `willSend` hears the id of each try before.
     func outcome(
         of purchase: AppPurchase, willSend: @Sendable (PaymentID) -> Void = { _ in }
     ) async throws(StoreError) -> PurchaseOutcome {

@@ -1,9 +1,10 @@
 #if os(Linux)
 public import Foundation
+import StoreDevice
 package import StoreModel
 
 /// A product of the store, as the account sees it.
-public struct Product: Identifiable, Equatable, Hashable, Sendable {
+public struct Product: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
     package let model: StoreModel.Product
 
     package init(_ model: StoreModel.Product) {
@@ -41,14 +42,35 @@ public struct Product: Identifiable, Equatable, Hashable, Sendable {
         Decimal.FormatStyle.Currency(
             code: model.price.currency, locale: Locale(identifier: model.priceLocale))
     }
-}
 
-extension Product: CustomDebugStringConvertible {
     /// Identifier, name and price.
     public var debugDescription: String { "\(id) (\(displayName), \(displayPrice))" }
-}
 
-extension Product {
+    /// The products of these identifiers that are for sale, in the catalog's order.
+    public static func products<Identifiers>(for identifiers: Identifiers) async throws -> [Product]
+    where Identifiers: Collection, Identifiers.Element == String {
+        let asked = identifiers.map { ProductID($0) }
+        return try await throwingStoreKit { session in
+            try await session.device.products(asked).value.products.map { Product($0) }
+        }
+    }
+
+    /// The newest transaction of the product; nil if the account never bought it.
+    public var latestTransaction: VerificationResult<Transaction>? {
+        get async { await Transaction.latest(for: id) }
+    }
+
+    /// The entitlements to the product: the account's own, and those that its family shares.
+    public var currentEntitlements: Transaction.Transactions {
+        Transaction.currentEntitlements(for: id)
+    }
+
+    /// The first entitlement to the product.
+    @available(*, deprecated, renamed: "currentEntitlements")
+    public var currentEntitlement: VerificationResult<Transaction>? {
+        get async { await currentEntitlements.first { _ in true } }
+    }
+
     /// The kind of a product.
     public struct ProductType: RawRepresentable, Equatable, Hashable, Sendable {
         /// As the `type` of signed payloads.

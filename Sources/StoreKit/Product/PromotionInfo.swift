@@ -5,9 +5,7 @@ import Synchronization
 
 extension Product {
     /// A product's place among those that the App Store shows for the app, and whether it does.
-    ///
-    /// The choice ends with the session: the shop of this store shows every product, in the
-    /// catalog's order.
+    /// The choice ends with the session: this store's shop shows every product, in catalog order.
     public struct PromotionInfo: Equatable, Sendable {
         /// Whether the App Store shows a product.
         @nonexhaustive public enum Visibility: Int, Equatable, Hashable, Sendable {
@@ -25,25 +23,17 @@ extension Product {
         public var visibility: Visibility
 
         /// Chooses `visibility` for the product.
-        ///
-        /// - Throws: `StoreKitError`.
         public func update() async throws {
             try await Self.updateProductVisibility(visibility, for: productID)
         }
 
         /// The promotions chosen so far, in the chosen order; empty without a choice.
-        ///
-        /// - Throws: `StoreKitError`.
         public static var currentOrder: [PromotionInfo] {
             get async throws { try await session(selling: []).promotions.withLock { $0 } }
         }
 
-        /// Chooses the order. Visibilities stay.
-        ///
-        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
-        public static func updateProductOrder(
-            byID order: some Collection<String>
-        ) async throws {
+        /// Chooses the order. Visibilities stay. Throws for a product that is not for sale.
+        public static func updateProductOrder(byID order: some Collection<String>) async throws {
             let order = Array(order)
             try await session(selling: order).promotions.withLock { known in
                 let chosen = known
@@ -57,9 +47,7 @@ extension Product {
             }
         }
 
-        /// Chooses whether a product is shown. Its place stays.
-        ///
-        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
+        /// Chooses whether a product is shown, if it is for sale. Its place stays.
         public static func updateProductVisibility(
             _ visibility: Visibility, for productID: Product.ID
         ) async throws {
@@ -73,12 +61,8 @@ extension Product {
             }
         }
 
-        /// Chooses order and visibility of these products, and nothing for others.
-        ///
-        /// - Throws: `StoreKitError`, for a product that is not for sale as well.
-        public static func updateAll(
-            _ promotions: some Collection<PromotionInfo>
-        ) async throws {
+        /// Chooses order and visibility of these products, if all are for sale, and no others'.
+        public static func updateAll(_ promotions: some Collection<PromotionInfo>) async throws {
             let promotions = Array(promotions)
             try await session(selling: promotions.map(\.productID)).promotions.withLock {
                 $0 = promotions

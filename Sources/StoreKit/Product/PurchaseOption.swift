@@ -4,7 +4,7 @@ package import StoreModel
 
 extension Product {
     /// A choice for one purchase.
-    public struct PurchaseOption: Equatable, Hashable, Sendable {
+    public struct PurchaseOption: Hashable, Sendable, CustomDebugStringConvertible {
         package let kind: Kind
 
         package init(_ kind: Kind) { self.kind = kind }
@@ -69,9 +69,7 @@ extension Product {
         }
 
         /// A promotional offer with the app's signature, a compact JWS.
-        public static func promotionalOffer(
-            _ offerID: String, compactJWS: String
-        ) -> [PurchaseOption] {
+        public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [Self] {
             let offer = PaymentOffer(
                 kind: .promotional, id: OfferID(offerID), signature: .jws(compactJWS))
             return [PurchaseOption(.offer(offer))]
@@ -94,11 +92,8 @@ extension Product {
             PurchaseOption(.billingPlan(billingPlanType.rawValue))
         }
 
-        /// True lets this purchase wait for an approval, as a child's does; false leaves that to
-        /// the account.
-        public static func simulatesAskToBuyInSandbox(
-            _ simulateAskToBuy: Bool
-        ) -> PurchaseOption {
+        /// True lets this purchase wait for an approval; false leaves that to the account.
+        public static func simulatesAskToBuyInSandbox(_ simulateAskToBuy: Bool) -> Self {
             PurchaseOption(.simulatesAskToBuy(simulateAskToBuy))
         }
 
@@ -122,19 +117,16 @@ extension Product {
             PurchaseOption(.custom(key: key, value: value.base64EncodedString()))
         }
 
-        /// Asks the app whether the purchase continues if the account's territory has changed since
-        /// the product was loaded.
+        /// Asks the app whether to go on if the territory has changed since the product was loaded.
         @preconcurrency public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
             PurchaseOption(
                 .storefrontChange(StorefrontCheck(shouldContinue: shouldContinuePurchase)))
         }
-    }
-}
 
-extension Product.PurchaseOption: CustomDebugStringConvertible {
-    /// The choice and its value.
-    public var debugDescription: String { "\(kind)" }
+        /// The choice and its value.
+        public var debugDescription: String { "\(kind)" }
+    }
 }
 #endif

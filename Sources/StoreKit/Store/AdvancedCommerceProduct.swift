@@ -1,7 +1,8 @@
 #if os(Linux)
-/// A product of the app's own catalog. There is none in this store: each is refused as
-/// `StoreKitError.unsupported`.
-public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendable {
+/// A product of the app's own catalog, of which this store has none.
+public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable,
+    CustomDebugStringConvertible
+{
     /// The type of `id`.
     public typealias ID = String
     /// The kind of a product.
@@ -29,7 +30,7 @@ public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendab
     }
 
     /// A choice for one purchase.
-    public struct PurchaseOption: Equatable, Hashable, Sendable {
+    public struct PurchaseOption: Hashable, Sendable, CustomDebugStringConvertible {
         private let option: Product.PurchaseOption
 
         /// Asks the app whether the purchase continues in another territory.
@@ -39,16 +40,12 @@ public struct AdvancedCommerceProduct: Identifiable, Equatable, Hashable, Sendab
             PurchaseOption(
                 option: .onStorefrontChange(shouldContinuePurchase: shouldContinuePurchase))
         }
-    }
-}
 
-extension AdvancedCommerceProduct: CustomDebugStringConvertible {
+        /// The choice and its value.
+        public var debugDescription: String { option.debugDescription }
+    }
+
     /// The product's identifier, for logs.
     public var debugDescription: String { id }
-}
-
-extension AdvancedCommerceProduct.PurchaseOption: CustomDebugStringConvertible {
-    /// The choice and its value.
-    public var debugDescription: String { option.debugDescription }
 }
 #endif

@@ -4,13 +4,11 @@ import StoreDevice
 package import StoreModel
 
 /// That the account has the app.
-public struct AppTransaction: Equatable, Hashable, Sendable {
+public struct AppTransaction: Hashable, Sendable, CustomDebugStringConvertible {
     package let payload: AppTransactionPayload
     package let signed: SignedAppTransaction
 
     /// The one on this device, else a new one.
-    ///
-    /// - Throws: `StoreKitError`.
     public static var shared: VerificationResult<AppTransaction> {
         get async throws {
             try await get { session in
@@ -25,8 +23,6 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     }
 
     /// A new one, which replaces the one on this device.
-    ///
-    /// - Throws: `StoreKitError`.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         try await get { try await $0.device.refreshAppTransaction() }
     }
@@ -72,18 +68,7 @@ public struct AppTransaction: Equatable, Hashable, Sendable {
     public var deviceVerificationNonce: UUID { nonce }
     /// The JSON of the signed payload.
     public var jsonRepresentation: Data { part(1) }
-}
 
-extension AppTransaction: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.receiptCreationDate,
-            deviceVerification: payload.deviceVerification, nonce: payload.deviceVerificationNonce)
-    }
-}
-
-extension AppTransaction: CustomDebugStringConvertible {
     /// App and version.
     public var debugDescription: String { "\(bundleID) \(appVersion)" }
 }

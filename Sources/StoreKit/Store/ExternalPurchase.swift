@@ -83,13 +83,28 @@ public enum ExternalLinkAccount: Sendable {
 /// A way to pay that a partner of the App Store binds to the account.
 public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
     /// Why a way to pay was not bound.
-    @nonexhaustive public enum PaymentMethodBindingError: Error, Equatable, Hashable, Sendable {
+    @nonexhaustive public enum PaymentMethodBindingError: LocalizedError, Hashable, Sendable {
         /// The app or the account may not.
         case notEligible
         /// There is no such identifier.
         case invalidPinningID
         /// Any other.
         case failed
+
+        /// The failure in a sentence.
+        public var errorDescription: String? {
+            switch self {
+            case .notEligible: "No way to pay can be bound here."
+            case .invalidPinningID: "There is no such way to pay."
+            case .failed: "The way to pay was not bound."
+            }
+        }
+
+        /// The account's way to pay, which has not changed.
+        public var failureReason: String? { "The account pays as before." }
+
+        /// Advice for the customer.
+        public var recoverySuggestion: String? { "Buy without it." }
     }
 
     /// Of the way to pay.
@@ -100,22 +115,5 @@ public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
 
     /// Binds the way to pay; it cannot be called, as nothing makes a value.
     public func bind() async throws { throw PaymentMethodBindingError.notEligible }
-}
-
-extension PaymentMethodBinding.PaymentMethodBindingError: LocalizedError {
-    /// The failure in a sentence.
-    public var errorDescription: String? {
-        switch self {
-        case .notEligible: "No way to pay can be bound here."
-        case .invalidPinningID: "There is no such way to pay."
-        case .failed: "The way to pay was not bound."
-        }
-    }
-
-    /// The account's way to pay, which has not changed.
-    public var failureReason: String? { "The account pays as before." }
-
-    /// Advice for the customer.
-    public var recoverySuggestion: String? { "Buy without it." }
 }
 #endif

@@ -2,8 +2,7 @@
 import StoreDevice
 import StoreModel
 
-/// Something that the App Store has to tell a person about the account's subscriptions. The shop of
-/// this store shows it at the subscription.
+/// What the store has to tell a person about a subscription. The shop shows it there.
 public struct Message: Equatable, Hashable, Sendable {
     /// The reason for the message.
     public let reason: Reason
@@ -54,10 +53,8 @@ public struct Message: Equatable, Hashable, Sendable {
         public struct AsyncIterator: AsyncIteratorProtocol {
             var updates: AppUpdateReader
             /// As last read; nil until then.
-            private var known: [Occasion]?
-            private var waiting: [Message] = []
-
-            init(updates: AppUpdateReader) { self.updates = updates }
+            fileprivate var known: [Occasion]?
+            fileprivate var waiting: [Message] = []
 
             /// The next message; nil for a reader that was cancelled.
             public mutating func next() async -> Message? {

@@ -15,8 +15,7 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
     /// Of the product.
     public var id: Product.ID { product.id }
 
-    /// Each purchase once that was begun outside the app: first those that no reader was told of.
-    /// Without end.
+    /// Purchases begun outside the app, each once, from the first that nobody was told of. Endless.
     public static var intents: PurchaseIntents { PurchaseIntents() }
 
     /// Purchases begun outside the app, one after the other.
@@ -35,10 +34,8 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
         public struct AsyncIterator: AsyncIteratorProtocol {
             var updates: AppUpdateReader
             /// Nil until they are read.
-            private var waiting: [WaitingIntents.Intent]?
-            private var last: FeedCursor?
-
-            init(updates: AppUpdateReader) { self.updates = updates }
+            fileprivate var waiting: [WaitingIntents.Intent]?
+            fileprivate var last: FeedCursor?
 
             /// The next one; nil for a reader that was cancelled.
             public mutating func next() async -> PurchaseIntent? {
@@ -81,9 +78,18 @@ public struct PurchaseIntent: Equatable, Sendable, Identifiable {
     private static func take(_ intent: WaitingIntents.Intent) async -> PurchaseIntent? {
         guard let session = try? await AppStoreProcess.current() else { return nil }
         session.intents.remove(intent)
-        _ = try? await session.device.dropPromoted(intent.product)
+        await session.dropPromoted(intent.product)
         let products = try? await session.device.products([intent.product]).value.products
         return products?.first.map { PurchaseIntent(product: Product($0), offer: nil) }
+    }
+}
+
+extension AppStoreSession {
+    /// Lets no later launch tell of a purchase begun outside the app that was told of now.
+    func dropPromoted(_ product: ProductID) async {
+        // The device may not have read of it yet, and would hold it when it does.
+        try? await device.takeInChanges()
+        _ = try? await device.dropPromoted(product)
     }
 }
 
@@ -109,7 +115,6 @@ final class WaitingIntents: Sendable {
 
     func remove(_ intent: Intent) { intents.withLock { $0.removeAll { $0 == intent } } }
 
-    /// Those of a product.
     func remove(_ product: ProductID) {
         intents.withLock { $0.removeAll { $0.product == product } }
     }

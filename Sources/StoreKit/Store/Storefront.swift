@@ -59,9 +59,7 @@ public struct Storefront: Identifiable, Sendable {
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
             var updates: AppUpdateReader
-            private var last: String?
-
-            init(updates: AppUpdateReader) { self.updates = updates }
+            fileprivate var last: String?
 
             /// The next territory; nil for a reader that was cancelled.
             public mutating func next() async -> Storefront? {

@@ -7,7 +7,7 @@ public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
 extension Product.SubscriptionInfo {
     /// The next renewal of a subscription, or the reason of its end.
-    public struct RenewalInfo: Equatable, Hashable, Sendable {
+    public struct RenewalInfo: Hashable, Sendable, CustomDebugStringConvertible {
         package let payload: RenewalInfoPayload
         package let signed: SignedRenewalInfo
 
@@ -83,6 +83,15 @@ extension Product.SubscriptionInfo {
             case pending
             /// Consented, or notified of a price that needs no consent.
             case agreed
+
+            /// In words.
+            public var localizedDescription: String {
+                switch self {
+                case .noIncreasePending: "No Increase Pending"
+                case .pending: "Pending"
+                case .agreed: "Agreed"
+                }
+            }
         }
 
         /// Why a subscription expired.
@@ -104,23 +113,78 @@ extension Product.SubscriptionInfo {
             public static let unknown = Self(.other)
 
             private init(_ reason: StoreModel.ExpirationReason) { rawValue = reason.rawValue }
+
+            /// In words.
+            public var localizedDescription: String {
+                switch self {
+                case .autoRenewDisabled: "Auto-Renew Disabled"
+                case .billingError: "Billing Error"
+                case .didNotConsentToPriceIncrease: "No Consent to Price Increase"
+                case .productUnavailable: "Product Unavailable"
+                default: "Unknown"
+                }
+            }
         }
-    }
-}
 
-extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.signedDate, deviceVerification: payload.deviceVerification,
-            nonce: payload.deviceVerificationNonce)
-    }
-}
+        /// Product and what it renews to.
+        public var debugDescription: String {
+            "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
+        }
 
-extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
-    /// Product and what it renews to.
-    public var debugDescription: String {
-        "\(currentProductID) -> \(autoRenewPreference ?? "ends")"
+        /// How the next period is paid; nil if none follows, and without billing plans.
+        public var renewalBillingPlanType: BillingPlanType? {
+            payload.renewalBillingPlanType.map { .init(rawValue: $0) }
+        }
+        /// The plan after the present commitment; nil without one.
+        public var commitmentInfo: CommitmentInfo? {
+            payload.commitmentInfo.map { CommitmentInfo($0, of: self) }
+        }
+        /// Always nil: the store sells what its catalog has.
+        public var advancedCommerceInfo: AdvancedCommerceInfo? { nil }
+
+        /// The plan after a commitment to monthly payments.
+        public struct CommitmentInfo: Equatable, Hashable, Sendable {
+            /// Whether it renews after the commitment, whose payments go on until then.
+            public let willAutoRenew: Bool
+            /// The product after the commitment.
+            public let autoRenewPreference: String
+            /// How it is paid then; as it is paid now if nothing renews.
+            public let renewalBillingPlanType: BillingPlanType
+            /// When the commitment ends; the end of the present period if nothing renews.
+            public let renewalDate: Date
+            /// Of the first payment after the commitment; 0 if nothing renews.
+            public let renewalPrice: Decimal
+
+            init(_ info: RenewalCommitmentInfo, of renewal: RenewalInfo) {
+                willAutoRenew = info.commitmentAutoRenewStatus == 1
+                autoRenewPreference = info.commitmentAutoRenewProductId.rawValue
+                let plan = info.commitmentRenewalBillingPlanType
+                    .map { BillingPlanType(rawValue: $0) }
+                renewalBillingPlanType = plan ?? renewal.renewalBillingPlanType ?? .monthly
+                renewalDate =
+                    info.commitmentRenewalDate?.date ?? renewal.renewalDate ?? renewal.signedDate
+                renewalPrice = Decimal(info.commitmentRenewalPrice ?? 0) / 1000
+            }
+        }
+
+        /// The `id` of `offer`.
+        @available(*, deprecated, renamed: "offer.id")
+        public var offerID: String? { offer?.id }
+        /// The `type` of `offer`.
+        @available(*, deprecated, renamed: "offer.type")
+        public var offerType: Transaction.OfferType? { offer?.type }
+        /// The `paymentMode` of `offer`, as in signed payloads.
+        @available(*, deprecated, renamed: "offer.paymentMode.rawValue")
+        public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
+        /// The `period` of `offer`, in ISO 8601.
+        @available(*, deprecated, message: "Use offer")
+        public var offerPeriodStringRepresentation: String? { payload.offerPeriod }
+        /// `environment`, as in signed payloads.
+        @available(*, deprecated, renamed: "environment.rawValue")
+        public var environmentStringRepresentation: String { environment.rawValue }
+        /// `currency`, as ISO 4217 writes it.
+        @available(*, deprecated, renamed: "currency.identifier")
+        public var currencyCode: String? { payload.currency }
     }
 }
 #endif

@@ -13,17 +13,39 @@ extension Transaction {
     }
 
     /// Why a refund was not requested.
-    @nonexhaustive public enum RefundRequestError: Error, Equatable, Hashable, Sendable {
+    @nonexhaustive public enum RefundRequestError: LocalizedError, Hashable, Sendable {
         /// It was requested or given before.
         case duplicateRequest
         /// The store could not take the request.
         case failed
+
+        /// The refusal in a sentence.
+        public var errorDescription: String? {
+            switch self {
+            case .duplicateRequest: "A refund was already requested."
+            case .failed: "The refund could not be requested."
+            }
+        }
+
+        /// Why.
+        public var failureReason: String? {
+            switch self {
+            case .duplicateRequest: "A purchase has one request at a time, and one refund."
+            case .failed: "The App Store did not take the request."
+            }
+        }
+
+        /// Advice for the customer.
+        public var recoverySuggestion: String? {
+            switch self {
+            case .duplicateRequest: "Wait for the answer to the first request."
+            case .failed: "Try again later."
+            }
+        }
     }
 
     /// Requests a refund of this transaction, without Apple's sheet: the store's operator answers,
-    /// and in the Xcode environment the refund is given at once.
-    ///
-    /// - Throws: `Transaction.RefundRequestError`, `StoreKitError`.
+    /// and in the Xcode environment the refund is given at once. Throws `RefundRequestError`, too.
     public func beginRefundRequest() async throws -> RefundRequestStatus {
         try await Self.beginRefundRequest(for: id)
     }
@@ -50,54 +72,6 @@ extension Transaction {
             await session.catchUp()
         } catch { throw error.refundError }
         return .success
-    }
-}
-
-extension Transaction.RefundRequestError: LocalizedError {
-    /// The refusal in a sentence.
-    public var errorDescription: String? {
-        switch self {
-        case .duplicateRequest: "A refund was already requested."
-        case .failed: "The refund could not be requested."
-        }
-    }
-
-    /// Why.
-    public var failureReason: String? {
-        switch self {
-        case .duplicateRequest: "A purchase has one request at a time, and one refund."
-        case .failed: "The App Store did not take the request."
-        }
-    }
-
-    /// Advice for the customer.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .duplicateRequest: "Wait for the answer to the first request."
-        case .failed: "Try again later."
-        }
-    }
-}
-
-extension StoreError {
-    /// For a request for a refund.
-    var refundError: any Error {
-        switch code {
-        case .duplicateRequest, .alreadyRefunded: Transaction.RefundRequestError.duplicateRequest
-        case .refundRequestFailed, .transactionNotFound: Transaction.RefundRequestError.failed
-        default: storeKitError
-        }
-    }
-}
-
-extension StoreError.Code {
-    /// The code whose failure throws this error.
-    package init(_ error: Transaction.RefundRequestError) {
-        self =
-            switch error {
-            case .duplicateRequest: .duplicateRequest
-            case .failed: .refundRequestFailed
-            }
     }
 }
 #endif

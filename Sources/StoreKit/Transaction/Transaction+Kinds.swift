@@ -113,12 +113,6 @@ extension Transaction {
             public static let oneTime = Self(rawValue: "ONE_TIME")
         }
 
-        init?(_ payload: TransactionPayload) {
-            self.init(
-                payload.offerType, payload.offerIdentifier, payload.offerDiscountType,
-                payload.offerPeriod)
-        }
-
         /// Nil without a type.
         init?(_ type: Int?, _ id: String?, _ mode: String?, _ period: String?) {
             guard let type else { return nil }

@@ -10,34 +10,23 @@ extension Transaction {
         /// None is thrown: a store that cannot be reached has no transactions.
         public typealias Failure = Never
 
-        enum Source: Sendable {
-            /// Without end.
-            case updates
-            /// Read when the first one is asked for.
-            case list(@Sendable (AppStoreSession) async throws -> [Element])
-        }
-        let source: Source
+        let begin: @Sendable () -> AsyncIterator.State
 
         /// A new reader. Of `updates`, it misses nothing from now on.
-        public func makeAsyncIterator() -> AsyncIterator {
-            switch source {
-            case .updates:
-                AsyncIterator(state: .updates(AppStoreProcess.updates()))
-            case .list(let read): AsyncIterator(state: .unread(read))
-            }
-        }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: begin()) }
 
         /// One reader's position.
         public struct AsyncIterator: AsyncIteratorProtocol {
             enum State {
+                /// Without end.
                 case updates(AppUpdateReader)
+                /// Read when the first one is asked for.
                 case unread(@Sendable (AppStoreSession) async throws -> [Element])
                 case list([Element].Iterator)
             }
             var state: State
 
-            /// The next transaction; nil at the end of a list, and for a reader of `updates` that
-            /// was cancelled.
+            /// The next transaction; nil at the end of a list, and for a reader that was cancelled.
             public mutating func next() async -> Element? {
                 switch state {
                 case .updates(var stream):
@@ -67,7 +56,7 @@ extension Transaction {
 
     /// The unfinished transactions, then each one that no call has returned: renewals, purchases
     /// outside the app, approved purchases, refunds. Without end.
-    public static var updates: Transactions { Transactions(source: .updates) }
+    public static var updates: Transactions { Transactions { .updates(AppStoreProcess.updates()) } }
 
     /// The account's transactions, newest first; consumables only until they are finished.
     public static var all: Transactions { all { _ in true } }
@@ -77,27 +66,26 @@ extension Transaction {
         all { $0.productID == productID }
     }
 
-    private static func all(
-        _ isWanted: @escaping @Sendable (Transaction) -> Bool
-    ) -> Transactions {
-        Transactions(
-            source: .list { session in
+    private static func all(_ isWanted: @escaping @Sendable (Transaction) -> Bool) -> Transactions {
+        Transactions {
+            .unread { session in
                 let unfinished = try await session.store.unfinished(allDevices: false)
                 let waiting = Set(unfinished.map(\.id))
                 return try await session.history { payload in
                     payload.type != .consumable || waiting.contains(payload.transactionId)
                 }.filter { isWanted($0.unsafePayloadValue) }
-            })
+            }
+        }
     }
 
     /// The transactions by which the account may use something now.
     public static var currentEntitlements: Transactions {
-        Transactions(source: .list { try await $0.entitlements { _ in true } })
+        Transactions { .unread { try await $0.entitlements { _ in true } } }
     }
 
     /// Those of a product: the account's own, and those that its family shares.
     public static func currentEntitlements(for productID: String) -> Transactions {
-        Transactions(source: .list { try await $0.entitlements { $0 == productID } })
+        Transactions { .unread { try await $0.entitlements { $0 == productID } } }
     }
 
     /// The first entitlement to a product.
@@ -110,16 +98,7 @@ extension Transaction {
 
     /// The transactions that the app has not finished.
     public static var unfinished: Transactions {
-        Transactions(
-            source: .list { session in
-                var found: [VerificationResult<Transaction>] = []
-                for waiting in try await session.store.unfinished(allDevices: false) {
-                    if let transaction = await session.device.verified(waiting.transaction.signed) {
-                        found.append(transaction)
-                    }
-                }
-                return found
-            })
+        Transactions { .unread { try await $0.unfinished() } }
     }
 
     /// The newest transaction of a product; nil if the account never bought it.
@@ -140,9 +119,7 @@ extension AppUpdate {
 }
 
 extension AppStoreSession {
-    /// The newest of the account's transactions that are wanted, newest first.
-    ///
-    /// - Parameter pageMax: how many are read at a time.
+    /// The account's wanted transactions, newest first, read in pages of at most `pageMax`.
     package func history(
         limit: Int = .max, pageMax: Int = 200, _ isWanted: (TransactionPayload) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {
@@ -167,12 +144,21 @@ extension AppStoreSession {
     func entitlements(
         of isWanted: (String) -> Bool
     ) async throws -> [VerificationResult<Transaction>] {
+        let found = try await device.entitlements().value
+            .filter { isWanted($0.productID.rawValue) }
+        return await verified(found.map(\.transaction))
+    }
+
+    /// The transactions that the app has not finished.
+    func unfinished() async throws(StoreError) -> [VerificationResult<Transaction>] {
+        await verified(try await store.unfinished(allDevices: false).map(\.transaction.signed))
+    }
+
+    /// Those that can be read.
+    private func verified(_ texts: [SignedTransaction]) async -> [VerificationResult<Transaction>] {
         var found: [VerificationResult<Transaction>] = []
-        for entitlement in try await device.entitlements().value
-        where isWanted(entitlement.productID.rawValue) {
-            if let transaction = await device.verified(entitlement.transaction) {
-                found.append(transaction)
-            }
+        for text in texts {
+            if let transaction = await device.verified(text) { found.append(transaction) }
         }
         return found
     }

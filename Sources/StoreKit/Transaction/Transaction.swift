@@ -4,7 +4,7 @@ import StoreDevice
 package import StoreModel
 
 /// A sale, a renewal or a family member's share.
-public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
+public struct Transaction: Identifiable, Hashable, Sendable, CustomDebugStringConvertible {
     package let payload: TransactionPayload
     package let signed: SignedTransaction
 
@@ -73,7 +73,11 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
     /// The JSON of the signed payload.
     public var jsonRepresentation: Data { part(1) }
     /// The offer that applied; nil without one.
-    public var offer: Offer? { Offer(payload) }
+    public var offer: Offer? {
+        Offer(
+            payload.offerType, payload.offerIdentifier, payload.offerDiscountType,
+            payload.offerPeriod)
+    }
 
     /// Acknowledges that the app has delivered what was bought. Idempotent.
     public func finish() async {
@@ -90,27 +94,97 @@ public struct Transaction: Identifiable, Equatable, Hashable, Sendable {
             return statuses?.first { $0.transaction.unsafePayloadValue.originalID == originalID }
         }
     }
-}
 
-extension Transaction: SignedValue {
-    package var signedText: String { signed.rawValue }
-    package var claims: SignedClaims {
-        SignedClaims(
-            signedDate: payload.signedDate, deviceVerification: payload.deviceVerification,
-            nonce: payload.deviceVerificationNonce)
-    }
-}
-
-extension Transaction: CustomDebugStringConvertible {
     /// Number and product.
     public var debugDescription: String { "\(id) (\(productID))" }
+
+    /// How the subscription is paid; nil for a product without billing plans.
+    public var billingPlanType: SubscriptionInfo.BillingPlanType? {
+        payload.billingPlanType.map { .init(rawValue: $0) }
+    }
+    /// The commitment of which this is one payment; nil without one.
+    public var commitmentInfo: CommitmentInfo? { payload.commitmentInfo.map { CommitmentInfo($0) } }
+    /// The kind of refund, or the end of a family's share; nil if no money was returned.
+    public var revocationType: RevocationType? {
+        payload.revocationType.map { RevocationType($0) }
+    }
+    /// How much of it is revoked, of 100; nil if it is not revoked.
+    public var revocationPercentage: Decimal? {
+        payload.revocationPercentage.map { Decimal($0) / 1000 }
+    }
+    /// Always nil: the store sells what its catalog has.
+    public var advancedCommerceInfo: AdvancedCommerceInfo? { nil }
+
+    /// The commitment of a customer who pays monthly.
+    public struct CommitmentInfo: Equatable, Hashable, Sendable {
+        /// Within the commitment, from 1.
+        public let billingPeriodNumber: UInt64
+        /// How many payments it has.
+        public let totalBillingPeriods: UInt64
+        /// Of all payments.
+        public let price: Decimal
+        /// When the last of its periods ends.
+        public let expirationDate: Date
+
+        init(_ info: TransactionCommitmentInfo) {
+            billingPeriodNumber = UInt64(clamping: info.billingPeriodNumber)
+            totalBillingPeriods = UInt64(clamping: info.totalBillingPeriods)
+            price = Decimal(info.commitmentPrice) / 1000
+            expirationDate = info.commitmentExpiresDate.date
+        }
+    }
+
+    /// How a purchase was taken back.
+    public struct RevocationType: RawRepresentable, Equatable, Hashable, Sendable {
+        /// As in signed payloads.
+        public let rawValue: String
+        /// Any text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// All money was returned.
+        public static let fullRefund = Self(TransactionPayload.RevocationType.full)
+        /// A part of the money was returned.
+        public static let proratedRefund = Self(TransactionPayload.RevocationType.prorated)
+        /// A family member does not share it any more.
+        public static let familyRevocation = Self(TransactionPayload.RevocationType.family)
+
+        init(_ type: TransactionPayload.RevocationType) { rawValue = type.rawValue }
+    }
+
+    /// The `type` of `offer`.
+    @available(*, deprecated, renamed: "offer.type")
+    public var offerType: OfferType? { offer?.type }
+    /// The `id` of `offer`.
+    @available(*, deprecated, renamed: "offer.id")
+    public var offerID: String? { offer?.id }
+    /// The `paymentMode` of `offer`, as in signed payloads.
+    @available(*, deprecated, renamed: "offer.paymentMode.rawValue")
+    public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
+    /// The `period` of `offer`, in ISO 8601.
+    @available(*, deprecated, message: "Use offer")
+    public var offerPeriodStringRepresentation: String? { payload.offerPeriod }
+    /// `environment`, as in signed payloads.
+    @available(*, deprecated, renamed: "environment.rawValue")
+    public var environmentStringRepresentation: String { environment.rawValue }
+    /// `reason`, as in signed payloads.
+    @available(*, deprecated, renamed: "reason.rawValue")
+    public var reasonStringRepresentation: String { reason.rawValue }
+    /// `revocationType`, as in signed payloads.
+    @available(*, deprecated, renamed: "revocationType.rawValue")
+    public var revocationTypeStringRepresentation: String? { revocationType?.rawValue }
+    /// `currency`, as ISO 4217 writes it.
+    @available(*, deprecated, renamed: "currency.identifier")
+    public var currencyCode: String? { payload.currency }
+    /// The `countryCode` of `storefront`.
+    @available(*, deprecated, renamed: "storefront.countryCode")
+    public var storefrontCountryCode: String { payload.storefront }
 }
 
-extension UInt64 {
-    init(_ id: TransactionID) { self = UInt64(clamping: id.number) }
+extension UnsignedInteger {
+    package init(_ id: TransactionID) { self.init(clamping: id.number) }
 }
 
 extension TransactionID {
-    package init(_ id: UInt64) { self.init(Int64(clamping: id)) }
+    package init(_ id: some UnsignedInteger) { self.init(Int64(clamping: id)) }
 }
 #endif

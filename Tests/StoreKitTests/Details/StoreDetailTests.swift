@@ -1,4 +1,6 @@
 import Foundation
+import StoreDevice
+import StoreHost
 import StoreKit
 import StoreModel
 import Testing
@@ -24,6 +26,23 @@ import Testing
             var third = PurchaseIntent.intents.makeAsyncIterator()
             #expect(await third.next()?.id == DetailSession.monthly)
             #expect(await first.next()?.id == DetailSession.monthly)
+        }
+    }
+
+    @Test("an intent that was told at once is not told again at the next launch")
+    func toldOnce() async throws {
+        try await DetailSession.with { session in
+            var intents = PurchaseIntent.intents.makeAsyncIterator()
+            // The device reads of some before the app is told, and of some after.
+            for _ in 0..<20 {
+                try await session.perform(.promote(ProductID(DetailSession.coins), account: "me"))
+                #expect(await intents.next()?.id == DetailSession.coins)
+            }
+            let next = try await session.host.device(
+                account: session.device.account, name: session.device.device, locale: "en_US")
+            try await next.takeInChanges()
+            #expect(try await next.promotedPurchases().isEmpty)
+            await next.close()
         }
     }
 
