@@ -160,7 +160,7 @@ class BackendTests(unittest.TestCase):
             headers["Authorization"] = "Bearer " + token
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection.request(method, path, data, headers)
-        answer = connection.getresponse()
+        self.answer = answer = connection.getresponse()
         result = answer.status, json.loads(answer.read())
         connection.close()
         return result
@@ -502,8 +502,7 @@ class BackendTests(unittest.TestCase):
                       renewal(old, START + MONTH), 1)
         self.tell("EXPIRED", later, sale("3", signed=later),
                   renewal("3", later, expirationIntent=1, autoRenewStatus=0), 2, "VOLUNTARY")
-        self.tell("DID_FAIL_TO_RENEW", later, sale("4", signed=later),
-                  renewal("4", later, expirationIntent=2), 3)
+        self.tell("DID_FAIL_TO_RENEW", later, sale("4", signed=later), renewal("4", later), 3)
         churn = self.figures(days=10)["churn"]
         self.assertEqual(
             (churn["subscribers"], churn["lost"], churn["subscribersNow"], churn["rate"]),
@@ -521,6 +520,8 @@ class BackendTests(unittest.TestCase):
         for length, status in ((str(LARGEST_BODY + 1), 413), ("-1", 411), ("x", 411)):
             self.assertEqual(self.call(
                 "POST", "/apple/notifications", headers={"Content-Length": length})[0], status)
+            # What follows on this connection would be the body that was not read.
+            self.assertEqual(self.answer.headers["Connection"], "close")
         self.assertEqual(self.call("GET", "/report?days=0", token="operator")[0], 400)
         self.assertEqual(self.call("GET", "/nothing")[0], 404)
         self.assertEqual(self.call("GET", "/health"), (200, {"status": "ok"}))
