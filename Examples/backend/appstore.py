@@ -42,11 +42,11 @@ class AppStore:
                 # The library has no argument for another server than Apple's.
                 self.client._base_url = base_url.rstrip("/")
 
-    def report(self, signed, user=None):
+    def report(self, signed, user=None, account=None):
         """A transaction that a device reports. Returns it, and whether it is new."""
         transaction = self.verifier.verify_and_decode_signed_transaction(signed)
         with self.records.writing():
-            return transaction, self.records.keep_transaction(transaction, user=user)
+            return transaction, self.records.keep_transaction(transaction, user, account)
 
     def receive(self, signed_payload):
         """A notification: it and all that it changes is kept in one write. Returns whether it is new."""

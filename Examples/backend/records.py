@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS users (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, salt BLOB NOT NULL, password BLOB NOT NULL,
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, salt BLOB NOT NULL, password BLOB,
     appAccountToken TEXT NOT NULL UNIQUE, list TEXT NOT NULL, consented INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS sessions (
     hash BLOB PRIMARY KEY, user INTEGER NOT NULL, platform TEXT NOT NULL);
@@ -91,16 +91,13 @@ class Records:
     # Users
 
     def log_in(self, name, password, platform="", consent=None):
-        """The session's token; None if the password is wrong. A new name is a new user."""
+        """The session's token; None if the password is wrong. The first one is the user's own."""
         with self.writing():
-            user = self.row("SELECT * FROM users WHERE name = ?", name)
-            salt = user["salt"] if user else secrets.token_bytes(16)
-            hashed = hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=1)
-            if user is None:
-                self.rows("INSERT INTO users VALUES (NULL, ?, ?, ?, ?, ?, 0)",
-                          name, salt, hashed, str(uuid.uuid4()), self.list_for(name))
-                user = self.row("SELECT * FROM users WHERE name = ?", name)
-            if not secrets.compare_digest(hashed, user["password"]):
+            user = self.user_named(name)
+            hashed = hashlib.scrypt(password.encode(), salt=user["salt"], n=2**14, r=8, p=1)
+            if user["password"] is None:
+                self.rows("UPDATE users SET password = ? WHERE id = ?", hashed, user["id"])
+            elif not secrets.compare_digest(hashed, user["password"]):
                 return None
             if consent is not None:
                 self.rows("UPDATE users SET consented = ? WHERE id = ?", consent is True, user["id"])
@@ -108,6 +105,12 @@ class Records:
             self.rows("INSERT INTO sessions VALUES (?, ?, ?)",
                       self.digest(token), user["id"], platform)
         return token
+
+    def user_named(self, name):
+        """A new name is a new user, without a password until the first login."""
+        self.rows("INSERT OR IGNORE INTO users VALUES (NULL, ?, ?, NULL, ?, ?, 0)",
+                  name, secrets.token_bytes(16), str(uuid.uuid4()), self.list_for(name))
+        return self.row("SELECT * FROM users WHERE name = ?", name)
 
     def user(self, token):
         return self.row("SELECT users.* FROM users JOIN sessions ON user = id WHERE hash = ?",
@@ -132,8 +135,8 @@ class Records:
             (notification.notificationUUID, notification.rawNotificationType,
              notification.rawSubtype, notification.signedDate)).rowcount == 1
 
-    def keep_transaction(self, transaction, user=None, certain=False):
-        """Whether it is new."""
+    def keep_transaction(self, transaction, user=None, account=None, certain=False):
+        """Whether it is new. It must be the user's; the account has it only if nobody else does."""
         chain = transaction.originalTransactionId
         owner = self.row("SELECT user FROM owners WHERE originalTransactionId = ?", chain)
         named = self.row("SELECT id FROM users WHERE appAccountToken = ?",
@@ -141,6 +144,8 @@ class Records:
         owner = owner["user"] if owner else named["id"] if named else user
         if user and owner != user:
             raise NotYours
+        if owner is None and account:
+            owner = self.user_named(account)["id"]
         if owner:
             self.rows("INSERT OR IGNORE INTO owners VALUES (?, ?)", chain, owner)
         return self.keep("transactions", "transactionId", transaction, {}, certain)

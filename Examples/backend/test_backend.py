@@ -246,6 +246,20 @@ class BackendTests(unittest.TestCase):
         self.report(sale(), token)
         self.assertIn(PLUS, self.owned(token))
 
+    def test_the_account_of_a_report_names_its_user_only_where_accounts_are_trusted(self):
+        def report(number, account, **more):
+            return self.call("POST", "/apple/transactions", {
+                "signedTransactionInfo": sale(number, product=COINS, **more), "account": account})
+        report("1", "me")
+        self.server.trusts_accounts = True
+        anna = self.log_in("anna")
+        self.assertEqual([report("2", "me")[0], report("2", "anna")[0]], [200, 200])
+        report("3", "me", appAccountToken=anna["appAccountToken"])
+        self.assertEqual(self.owned(anna["token"])[COINS]["quantity"], 1)
+        # The first password of a user who was known by reports alone is the user's.
+        self.assertEqual(self.owned(self.log_in("me")["token"])[COINS]["quantity"], 1)
+        self.assertEqual(self.call("POST", "/login", {"user": "me", "password": "x"})[0], 401)
+
     def test_what_is_not_verified_is_not_kept(self):
         token = self.log_in()["token"]
         forged = sale().split(".")

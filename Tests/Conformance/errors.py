@@ -44,8 +44,10 @@ def table(store, ids, other_revision):
             ("revision", "x", 4000005), ("revision", other_revision, 4000005),
             ("startDate", "x", 4000015), ("endDate", "x", 4000016), ("sort", "UP", 4000021),
             ("productType", "GAME", 4000022), ("inAppOwnershipType", "MINE", 4000026),
-            ("revoked", "perhaps", 4000030), ("excludeRevoked", "perhaps", 4000025)):
+            ("revoked", "perhaps", 4000030), ("productId", "", 4000023),
+            ("subscriptionGroupIdentifier", "", 4000024)):
         yield "GET", of_lamp, {name: value}, None, code
+    yield "GET", of_lamp.replace("v2", "v1"), {"excludeRevoked": "perhaps"}, None, 4000025
     yield "GET", of_lamp, {"startDate": now, "endDate": now - 1}, None, 4000013
     yield "GET", f"/inApps/v2/refund/lookup/{lamp}", {"revision": "x"}, None, 4000005
     yield "GET", f"/inApps/v1/subscriptions/{lamp}", {"status": "9"}, None, 4000031
@@ -201,7 +203,7 @@ def tokens_that_are_refused(checks, store, ids):
         "expired": signed(iat=now - 600, exp=now - 60), "no expiry": signed(exp=ABSENT),
         "61 minutes": signed(exp=now + 61 * 60), "a year": signed(exp=now + 365 * 86_400),
         "from the future": signed(iat=now + 600, exp=now + 900),
-        "a huge one": signed(padding="x" * 100_000), "an expiry in words": signed(exp="soon"),
+        "a huge one": signed(padding="x" * 20_000), "an expiry in words": signed(exp="soon"),
         "claims that are a list": signed(body=b"[]"),
         "claims that are not UTF-8": signed(body=b"\xff"), "claims that are deep": signed(
             body=b"[" * 5_000)}
@@ -215,14 +217,8 @@ def tokens_that_are_refused(checks, store, ids):
                  answer("Bearer " + signed(exp=now + 59 * 60)).status_code, 200)
     for name, token in tokens.items():
         got = answer("" if token is None else "Bearer " + token)
-        if name == "a huge one" and got.status_code == 431:
-            # The headers are refused before the token is looked at.
-            got.status_code, got._content = 401, b""
         checks.equal(f"401: {name}", (got.status_code, got.content), (401, b""))
     checks.equal("401: another scheme", answer("Basic " + good).status_code, 401)
-    checks.equal("401 on a path that is none", client.raw(
-        "GET", "/inApps/v1/nothing", headers={"Authorization": "Bearer x"}, recorded=False).status_code,
-        401)
 
     revoked = store.program.run("operator", "api-keys", "create", "--out", store.key + "2",
                                 recorded=False)[0]

@@ -129,15 +129,17 @@ def decoded(value):
 class Program:
     """`storefront`, on a store of its own."""
 
-    def __init__(self, path, store, recording):
+    def __init__(self, path, store, recording, environment="Sandbox"):
         self.path, self.recording = os.path.abspath(path), recording
+        # A store of another environment is only opened by who says so.
+        self.more = ["--environment", environment] if environment != "Sandbox" else []
         self.environment = os.environ | {"STOREFRONT_STORE": store, "LANG": "C", "TZ": "UTC",
                                          "PYTHONDONTWRITEBYTECODE": "1"}
 
     def run(self, *arguments, code=0, recorded=True):
         """The objects that a command prints with --json."""
         arguments = [str(each) for each in arguments]
-        ended = subprocess.run([self.path, *arguments, "--json"], env=self.environment,
+        ended = subprocess.run([self.path, *arguments, *self.more, "--json"], env=self.environment,
                                capture_output=True, text=True, timeout=PATIENCE)
         if recorded:
             self.recording.command(arguments, ended.returncode)
@@ -150,6 +152,13 @@ class Program:
         """A command that only reads: a replay does not need it."""
         return self.run(*arguments, recorded=False)
 
+    def has(self, *arguments):
+        """Whether the help of a command, the first of these, has a word, the last."""
+        *command, word = arguments
+        shown = subprocess.run([self.path, *command, "--help"], env=self.environment,
+                               capture_output=True, text=True, timeout=PATIENCE)
+        return word in shown.stdout
+
     def transactions(self, account="me", *more):
         return {each["transactionId"]: each
                 for each in self.look("transactions", "--account", account, *more)}
@@ -158,7 +167,7 @@ class Program:
         return [each["transactionId"] for each in self.run("buy", *arguments, **more)]
 
     def start(self, *arguments):
-        return subprocess.Popen([self.path, *arguments], env=self.environment,
+        return subprocess.Popen([self.path, *arguments, *self.more], env=self.environment,
                                 stdout=subprocess.DEVNULL, stderr=sys.stderr)
 
 
