@@ -14,7 +14,7 @@ BUILD := $(SWIFT) build -c release --no-color-diagnostics
 TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build
 CHECKED_BUILD := env STOREFRONT_IMPORT_CHECK=1 $(BUILD) --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 python3-venv strace tmux xz-utils
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
 # may not know its `#embed`, and SwiftPM builds it with clang.
@@ -25,7 +25,7 @@ CONSUMERS := Tests/StoreKitConsumer Examples/Bookshop
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 
-.PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test install \
+.PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test conformance install \
     format lint lint-c setup setup-tests setup-bench docs release build-tests link help dist dist-check
 
 help:
@@ -39,6 +39,7 @@ help:
 	@echo "make package-test  100,000 packages with changed bytes: refused or accepted, never more"
 	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
 	@echo "make consumer-test  packages that depend on this one, built as by somebody else"
+	@echo "make conformance  Apple's own library for servers against storefront serve"
 	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make docs       the reference of StoreKit and StoreKitTest, as pages in .build/documentation"
 	@echo "make install    install under PREFIX ($(PREFIX))"
@@ -72,6 +73,10 @@ test: setup-tests
 # The same packages, built as by somebody who depends on this one: minutes the first time.
 consumer-test: setup-tests
 	@env SWIFT=$(SWIFT) .ci/consumers --alone $(CONSUMERS)
+
+# Python's library of Apple's, installed below .build, and what else a backend would do.
+conformance: setup-tests release
+	@.ci/stage "conformance" .ci/conformance $(PROGRAM)
 
 # The inner loop of a change: a debug build, and the unit tests of the targets that it touches.
 quick: setup-tests
