@@ -25,8 +25,8 @@ struct ServeCommandTests {
         #expect(line["address"].text == "http://127.0.0.1:\(port)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(port)\n")
         let second = try box.start("serve", "--port", "0")
-        let other = try #require(
-            JSON(line: try #require(await second.nextLine()))["port"].number)
+        let secondLine = try #require(await second.nextLine())
+        let other = try #require(JSON(line: secondLine)["port"].number)
 
         let health = try await get("/health", port: port, in: box)
         #expect(health.hasPrefix("HTTP/1.1 200") && health.contains("\"status\":\"ok\""))

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import StoreModel
 
@@ -268,11 +269,11 @@ private struct HistoryWalk {
             guard let row = entry.number.flatMap({ rows[$0] }), fits(row),
                 !finished.contains(row.id)
             else { continue }
-            var isLast = row.changedAt == entry.position
-            if !isLast, query.isDescending, row.changedAt > head {
-                isLast = try await isLast(entry, of: row, before: head)
+            var isShown = row.changedAt == entry.position
+            if !isShown, query.isDescending, row.changedAt > head {
+                isShown = try await isLast(entry, of: row, before: head)
             }
-            if isLast { found.append((entry.position, row)) }
+            if isShown { found.append((entry.position, row)) }
         }
         return found
     }

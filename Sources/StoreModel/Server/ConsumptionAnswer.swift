@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What the app's backend says about a purchase whose refund a customer asks for (App Store Server
 /// API: `ConsumptionRequest`). It is weighed by whoever decides the refund.

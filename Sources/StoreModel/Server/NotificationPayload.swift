@@ -37,6 +37,18 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var requestIdentifier: String
         package var storefrontCountryCodes: [String]?
         package var succeededCount: Int
+
+        package init(_ outcome: ExtensionOutcome, of app: AppIdentity) {
+            let request = outcome.request
+            appAppleId = app.appAppleID
+            bundleId = app.bundleID
+            environment = app.environment
+            failedCount = outcome.failed
+            productId = request.productID
+            requestIdentifier = request.name ?? request.id.uuidString.lowercased()
+            storefrontCountryCodes = request.storefronts
+            succeededCount = outcome.succeeded
+        }
     }
 }
 
