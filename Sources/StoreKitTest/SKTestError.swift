@@ -8,15 +8,23 @@ public let SKTestErrorDomain = "SKTestErrorDomain"
 
 /// An error of a test session: an `NSError` of `SKTestErrorDomain`, as on Apple's systems.
 public struct SKTestError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// The kind of error, with Apple's number: `SKTestError`'s constant of its name explains it.
+    /// The kind of error, with Apple's number.
     @nonexhaustive public enum Code: Int, Sendable {
+        /// The store could not be opened, or failed.
         case serviceUnavailable = 0
+        /// The configuration has no such product.
         case invalidProductIdentifier = 1
+        /// Not possible for a product of this type.
         case invalidProductType = 2
+        /// The file is not a configuration.
         case invalidURL = 3
+        /// There is no such file, or several.
         case fileNotFound = 4
+        /// The account has no such subscription, or it is over.
         case noSubscriptionFound = 5
+        /// There is no such transaction.
         case noTransactionFound = 6
+        /// Not possible for this transaction now.
         case invalidAction = 7
 
         /// For `catch SKTestError.noTransactionFound`.

@@ -7,29 +7,51 @@ public let SKErrorDomain = "SKErrorDomain"
 
 /// An error of StoreKit 1: an `NSError` of `SKErrorDomain`, as on Apple's systems.
 public struct SKError: CustomNSError, Hashable, Sendable {
-    /// The kind of error, with Apple's number: `SKError`'s constant of its name explains it.
+    /// The kind of error, with Apple's number.
     @nonexhaustive public enum Code: Int, Sendable {
+        /// A failure without a known reason.
         case unknown = 0
+        /// The client may not do this.
         case clientInvalid = 1
+        /// The person cancelled.
         case paymentCancelled = 2
+        /// A parameter of the payment was not accepted.
         case paymentInvalid = 3
+        /// The account may not make payments.
         case paymentNotAllowed = 4
+        /// The store does not sell the product here.
         case storeProductNotAvailable = 5
+        /// The person has not allowed the cloud service.
         case cloudServicePermissionDenied = 6
+        /// The store could not be reached.
         case cloudServiceNetworkConnectionFailed = 7
+        /// The person has withdrawn the cloud service.
         case cloudServiceRevoked = 8
+        /// The person has not accepted the notice about privacy.
         case privacyAcknowledgementRequired = 9
+        /// The app may not use `requestData`.
         case unauthorizedRequestData = 10
+        /// There is no such offer.
         case invalidOfferIdentifier = 11
+        /// The offer's signature is not valid.
         case invalidSignature = 12
+        /// The offer was named without all of its parameters.
         case missingOfferParams = 13
+        /// The offer's price is not valid any more.
         case invalidOfferPrice = 14
+        /// An overlay was cancelled.
         case overlayCancelled = 15
+        /// An overlay was not configured.
         case overlayInvalidConfiguration = 16
+        /// An overlay did not load in time.
         case overlayTimeout = 17
+        /// The account cannot have the offer.
         case ineligibleForOffer = 18
+        /// Not on this platform.
         case unsupportedPlatform = 19
+        /// An overlay was shown in the background.
         case overlayPresentedInBackgroundScene = 20
+        /// A payment method must be bound first.
         case paymentMethodBindingConfigurationRequired = 21
 
         /// For `catch SKError.paymentCancelled`.
