@@ -16,6 +16,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of `AppStore.sync()`.
@@ -25,6 +31,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of `AppTransaction.shared` and `refresh()`.
@@ -34,6 +46,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of the sheet that manages subscriptions.
@@ -43,6 +61,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of the sheet that redeems offer codes.
@@ -52,6 +76,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of `Product.SubscriptionInfo.status`.
@@ -61,6 +91,12 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            }
+        }
     }
 
     /// Of `Product.purchase`.
@@ -72,6 +108,13 @@ public enum SKTestFailures {
 
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
+
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            case .purchase(let error): error
+            }
+        }
 
         init?(_ code: StoreError.Code) {
             let error = StoreError(code).inStoreKit
@@ -91,6 +134,13 @@ public enum SKTestFailures {
         /// Whether both fail with the same error.
         public static func == (left: Self, right: Self) -> Bool { left.throwsAs(right) }
 
+        var error: any Error {
+            switch self {
+            case .generic(let error): error
+            case .refundRequest(let error): error
+            }
+        }
+
         init?(_ code: StoreError.Code) {
             let error = StoreError(code).refundError
             self =
@@ -103,6 +153,12 @@ public enum SKTestFailures {
     @nonexhaustive public enum Verification: SKTestFailure {
         /// Signed transactions fail this check.
         case verification(StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError)
+
+        var error: any Error {
+            switch self {
+            case .verification(let error): error
+            }
+        }
     }
 }
 
@@ -110,16 +166,11 @@ public enum SKTestFailures {
 
 /// A failure as the store knows it.
 protocol StoreFailing: SKTestFailure {
+    /// What the call throws.
+    var error: any Error { get }
     var code: StoreError.Code { get }
     /// Nil for a code that is no failure of the call.
     init?(_ code: StoreError.Code)
-}
-
-extension StoreFailing {
-    /// The error that the call throws: the only thing that a case holds.
-    var error: any Error {
-        (Mirror(reflecting: self).children.first?.value as? any Error) ?? StoreKitError.unknown
-    }
 }
 
 /// A failure with an error of any call.

@@ -1,3 +1,4 @@
+import StoreCatalog
 @testable import StoreEngine
 import StoreModel
 import StoreTestSupport
