@@ -25,8 +25,8 @@ import Testing
         let id = try await backend.buy(SampleCatalog.monthly)
         let coins = try await backend.buy()
         try await backend.perform(Backend.days(40))
-        for any in [id, coins] {
-            let answer = try await backend.get("/inApps/v1/subscriptions/\(any)")
+        for number in [id, coins] {
+            let answer = try await backend.get("/inApps/v1/subscriptions/\(number)")
             #expect(answer["environment"] == .text("Sandbox"))
             #expect(answer["bundleId"] == .text("com.example.test"))
             #expect(answer["appAppleId"] == nil)
