@@ -150,13 +150,7 @@ private final class EngineOutbox: OutboxStore {
         next: Timestamp?
     ) async throws(StoreError) -> [QueuedNotification] {
         var summary = NotificationContents()
-        let request = outcome.request
-        summary.summary = NotificationPayload.Summary(
-            appAppleId: identity.appAppleID, bundleId: identity.bundleID,
-            environment: identity.environment, failedCount: outcome.failed,
-            productId: request.productID,
-            requestIdentifier: request.name ?? request.id.uuidString.lowercased(),
-            storefrontCountryCodes: request.storefronts, succeededCount: outcome.succeeded)
+        summary.summary = NotificationPayload.Summary(outcome, of: identity)
         let at = recorded.entry.effectiveAt
         var all = [
             QueuedNotification(

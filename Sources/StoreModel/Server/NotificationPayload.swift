@@ -37,6 +37,18 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var requestIdentifier: String
         package var storefrontCountryCodes: [String]?
         package var succeededCount: Int
+
+        package init(_ outcome: ExtensionOutcome, of identity: AppIdentity) {
+            appAppleId = identity.appAppleID
+            bundleId = identity.bundleID
+            environment = identity.environment
+            failedCount = outcome.failed
+            productId = outcome.request.productID
+            requestIdentifier =
+                outcome.request.name ?? outcome.request.id.uuidString.lowercased()
+            storefrontCountryCodes = outcome.request.storefronts
+            succeededCount = outcome.succeeded
+        }
     }
 }
 
