@@ -60,7 +60,7 @@ package struct StoreHost: Sendable {
             whyReadOnly = try PrivateFolder.makeOrRead(path)
             try PrivateFolder.refuseNetwork(path)
             try PrivateFolder.refuseLinks(
-                ["keys/chain", "keys/offers", "packages/manifests", "devices"],
+                ["keys/chain", "keys/offers", "packages/manifests", "devices", "server"],
                 in: path)
             // The ledger comes first: a store that it refuses gets no keys.
             let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)

@@ -38,15 +38,15 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var storefrontCountryCodes: [String]?
         package var succeededCount: Int
 
-        package init(_ outcome: ExtensionOutcome, of app: AppIdentity) {
-            let request = outcome.request
-            appAppleId = app.appAppleID
-            bundleId = app.bundleID
-            environment = app.environment
+        package init(_ outcome: ExtensionOutcome, of identity: AppIdentity) {
+            appAppleId = identity.appAppleID
+            bundleId = identity.bundleID
+            environment = identity.environment
             failedCount = outcome.failed
-            productId = request.productID
-            requestIdentifier = request.name ?? request.id.uuidString.lowercased()
-            storefrontCountryCodes = request.storefronts
+            productId = outcome.request.productID
+            requestIdentifier =
+                outcome.request.name ?? outcome.request.id.uuidString.lowercased()
+            storefrontCountryCodes = outcome.request.storefronts
             succeededCount = outcome.succeeded
         }
     }

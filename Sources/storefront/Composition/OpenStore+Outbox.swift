@@ -1,5 +1,6 @@
 import Basics
 import ContentClient
+import ShopText
 import StoreHost
 import StoreModel
 import StoreServer

@@ -3,6 +3,7 @@ import ArgumentParser
 import ShopText
 import StoreEngine
 import StoreModel
+import StoreServer
 
 /// A command that carries out actions of the operator, which its arguments name.
 protocol ActionCommand: OperatorCommand {

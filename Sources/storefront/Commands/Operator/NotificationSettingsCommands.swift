@@ -1,5 +1,6 @@
 import ArgumentParser
 import ShopText
+import StoreEngine
 import StoreHost
 import StoreModel
 import StoreServer
