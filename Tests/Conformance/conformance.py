@@ -636,6 +636,25 @@ def example(checks, store, folder, root):
         backend.stop()
 
 
+def device(checks, store, folder, root):
+    """What a device reports by itself, and the list of products that it takes from there."""
+    program = store.program
+    if not program.has("device", "backend", "apple/transactions"):
+        print("➜ reports of a device are skipped: storefront device backend is not there")
+        return
+    backend = Backend(store, folder, root)
+    try:
+        program.run("device", "backend", backend.url)
+        wanted = [each["productId"] for each in backend.call("/products?account=me")["products"]]
+        checks.equal("a device lists the products of its account's list", [
+            each["productId"] for each in program.look("products")[0]["products"]], wanted)
+        program.buy(PLUS, COINS, LAMP)
+        backend.token = backend.call("/login", {"user": "me", "password": "secret"})["token"]
+        same(checks, store, backend, "after a device's reports")
+    finally:
+        backend.stop()
+
+
 class Backend:
     """Examples/backend, as somebody would start it."""
 
@@ -645,7 +664,7 @@ class Backend:
             sys.executable, os.path.join(root, "Examples/backend/backend.py"), "--root", store.root,
             "--bundle-id", BUNDLE, "--base-url", store.url, "--key", store.key, "--clock", "store",
             "--key-id", store.key_id, "--issuer-id", store.issuer_id, "--poll", "3600",
-            "--database", folder + "/backend.sqlite"]
+            "--trust-accounts", "yes", "--database", folder + "/backend.sqlite"]
         self.start()
 
     def start(self):
@@ -754,6 +773,7 @@ def main():
     parts = {
         "calls": calls, "notifications": with_receiver,
         "example": lambda checks, store, folder: example(checks, store, folder, root),
+        "device": lambda checks, store, folder: device(checks, store, folder, root),
         "Production": lambda checks, store, folder: production(checks, store),
         "faults": lambda checks, store, folder: faults(checks, store)}
 
