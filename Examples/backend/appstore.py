@@ -12,7 +12,8 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, Verif
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-DAY = 24 * 60 * 60 * 1000
+from records import DAY
+
 # The notification history begins 180 days ago.
 HISTORY = 179 * DAY
 

@@ -431,6 +431,14 @@ class BackendTests(unittest.TestCase):
             renewalDate=START + MONTH), 1, "PENDING")
         self.assertIn("rises to 6.99 USD on 31 January 2030", self.told(token)[0])
 
+    def test_a_non_renewing_subscription_lasts_as_long_as_the_app_says(self):
+        token, product = self.log_in()["token"], "lantern.season.pass"
+        self.records.days = {product: 90}
+        self.report(sale(product=product, type="Non-Renewing Subscription", expiresDate=None), token)
+        self.assertEqual(self.owned(token)[product]["until"], START + 90 * DAY)
+        self.tell("TEST", START + 90 * DAY)
+        self.assertEqual(self.owned(token), {})
+
     def test_an_upgraded_period_is_not_owned_any_more(self):
         token = self.log_in()["token"]
         self.report(sale(isUpgraded=True), token)
