@@ -225,7 +225,7 @@ def options():
         help="store: it is as late as the store signed last, for rehearsals (system)")
     add("database", default="backend.sqlite", metavar="FILE", help="(backend.sqlite)")
     add("products", default=os.path.join(os.path.dirname(__file__), "products.json"), metavar="FILE",
-        help="the product lists A and B (products.json)")
+        help="the product lists A and B, and the days of non-renewing ones (products.json)")
     add("operator-token", metavar="TOKEN", help="what /report and /apple/catch-up ask for")
     add("trust-accounts", default="no", choices=["yes", "no"],
         help="yes: a report without a login is of the user whom its account names; for rehearsals, in "
@@ -236,13 +236,13 @@ def options():
 
 def main():
     chosen = options()
-    records = Records(chosen.database, chosen.clock)
+    with open(chosen.products, encoding="utf-8") as file:
+        products = json.load(file)
+    records = Records(chosen.database, chosen.clock, products["days"])
     store = AppStore(
         records, chosen.root, chosen.bundle_id, chosen.environment, chosen.app_apple_id,
         chosen.online_checks == "yes", chosen.base_url, chosen.key, chosen.key_id, chosen.issuer_id)
-    with open(chosen.products, encoding="utf-8") as file:
-        lists = json.load(file)
-    server = Server(chosen.port, records, store, lists, chosen.operator_token,
+    server = Server(chosen.port, records, store, products, chosen.operator_token,
                     chosen.trust_accounts == "yes")
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
     threading.Thread(target=server.keep_asking, args=[chosen.poll], daemon=True).start()

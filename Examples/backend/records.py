@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS doubts (transactionId TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS consumption (transactionId TEXT PRIMARY KEY, answered INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value);
 """
+DAY = 24 * 60 * 60 * 1000
 SUBSCRIPTION = "Auto-Renewable Subscription"
 
 
@@ -47,8 +48,9 @@ def value(model, name):
 
 
 class Records:
-    def __init__(self, path, clock="system"):
-        self.clock = clock
+    def __init__(self, path, clock="system", days=None):
+        """`days`: how long a non-renewing subscription lasts, by product: the App Store does not sign it."""
+        self.clock, self.days = clock, days or {}
         self.lock = threading.RLock()
         self.db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self.db.row_factory = sqlite3.Row
@@ -218,6 +220,8 @@ class Records:
                 "LEFT JOIN subscriptions s USING (originalTransactionId) "
                 "WHERE user = ? ORDER BY purchaseDate", user):
             product, until = row["productId"], row["expiresDate"]
+            if product in self.days:
+                until = row["purchaseDate"] + self.days[product] * DAY
             if row["type"] == "Consumable":
                 sums[product] = sums.get(product, 0) + row["quantity"] * (1 - refunded_part(row))
                 continue

@@ -2,9 +2,8 @@
 from collections import Counter
 from datetime import datetime, timezone
 
-from records import SUBSCRIPTION, refunded_part
+from records import DAY, SUBSCRIPTION, refunded_part
 
-DAY = 24 * 60 * 60 * 1000
 # Expirations older than this are no news.
 NEWS = 30 * DAY
 ENDINGS = {1: "as you asked", 2: "because the payment failed", 3: "since you did not agree to its price",

@@ -117,6 +117,13 @@ class Client:
             notificationHistory=[Answer(signedPayload=each)
                                  for each in self.notifications[page:page + 1]])
 
+    def request_test_notification(self):
+        self.calls.append(("test",))
+        return Answer(testNotificationToken="t")
+
+    def get_test_notification_status(self, token):
+        return Answer(signedPayload=notification("TEST", START + MONTH, id="t"))
+
     def get_transaction_info(self, number):
         self.calls.append(("transaction", number))
         if number not in self.transactions:
@@ -424,6 +431,14 @@ class BackendTests(unittest.TestCase):
             renewalDate=START + MONTH), 1, "PENDING")
         self.assertIn("rises to 6.99 USD on 31 January 2030", self.told(token)[0])
 
+    def test_a_non_renewing_subscription_lasts_as_long_as_the_app_says(self):
+        token, product = self.log_in()["token"], "lantern.season.pass"
+        self.records.days = {product: 90}
+        self.report(sale(product=product, type="Non-Renewing Subscription", expiresDate=None), token)
+        self.assertEqual(self.owned(token)[product]["until"], START + 90 * DAY)
+        self.tell("TEST", START + 90 * DAY)
+        self.assertEqual(self.owned(token), {})
+
     def test_an_upgraded_period_is_not_owned_any_more(self):
         token = self.log_in()["token"]
         self.report(sale(isUpgraded=True), token)
@@ -450,6 +465,17 @@ class BackendTests(unittest.TestCase):
         # The first time as far back as the store goes, then since the last time.
         self.assertLess(asked[0], date - 170 * DAY)
         self.assertGreater(asked[-1], date)
+
+    def test_a_server_that_knows_nothing_asks_what_time_it_is_there(self):
+        self.store.client = client = Client()
+        client.notifications = [
+            notification("TEST", START, chain=Chain()),
+            notification("ONE_TIME_CHARGE", START, sale(product=COINS))]
+        self.store.catch_up()
+        self.assertEqual(client.calls[:2], [("test",), ("notifications", START + MONTH - 179 * DAY)])
+        self.assertEqual(self.figures()["revenue"]["USD"]["sold"], 990)
+        self.store.catch_up()
+        self.assertEqual(client.calls.count(("test",)), 1)
 
     def test_a_subscription_that_nothing_was_told_of_is_asked_for(self):
         token = self.log_in()["token"]

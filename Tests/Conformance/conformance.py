@@ -33,7 +33,8 @@ from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppA
 import errors
 import surroundings
 from surroundings import (
-    OF_A_DEVICE, Checks, Client, Program, Receiver, Recording, payload, read, verifier, wait_for)
+    OF_A_DEVICE, Checks, Client, Program, Receiver, Recording, decoded, payload, read, verifier,
+    wait_for)
 
 DAY = 24 * 60 * 60 * 1000
 START = "2040-01-01T00:00:00Z"
@@ -335,17 +336,17 @@ def writing(checks, store, ids):
     for name, storefronts, count in (("one", ["JPN"], 0), ("two", ["USA", "JPN"], 1), ("three", None, 1)):
         request = MassExtendRenewalDateRequest(
             extendByDays=3, extendReasonCode=Reason.SERVICE_ISSUE_OR_OUTAGE,
-            requestIdentifier=f"mass {name}", productId=YEAR, storefrontCountryCodes=storefronts)
+            requestIdentifier=f"mass-{name}", productId=YEAR, storefrontCountryCodes=storefronts)
         checks.equal(f"mass extension {name}", client.extend_renewal_date_for_all_active_subscribers(
-            request).requestIdentifier, f"mass {name}")
+            request).requestIdentifier, f"mass-{name}")
 
         def status(name=name):
-            return client.get_status_of_subscription_renewal_date_extensions(f"mass {name}", YEAR)
+            return client.get_status_of_subscription_renewal_date_extensions(f"mass-{name}", YEAR)
         answer = wait_for("the end of a mass extension", lambda: (
             status() if status().complete else None))
         checks.equal(f"the outcome of mass extension {name}", (
             answer.requestIdentifier, answer.completeDate, answer.succeededCount, answer.failedCount),
-            (f"mass {name}", store.now(), count, 0))
+            (f"mass-{name}", store.now(), count, 0))
 
     asked = ids["coins"][1]
     for version, call, request in (
@@ -566,7 +567,7 @@ def notification_history(checks, store, told):
         return [payload(item.signedPayload) for item in sent(store, **filters)]
 
     def names(notifications):
-        return sorted({(each["notificationType"], each.get("subtype"), each["notificationUUID"])
+        return sorted({(each["notificationType"], each.get("subtype", ""), each["notificationUUID"])
                        for each in notifications if each["signedDate"] >= now - 179 * DAY})
     everything = found()
     checks.equal("the notification history has what was received", names(everything), names(told.all))
@@ -576,18 +577,21 @@ def notification_history(checks, store, told):
     kind = dict(notificationType=NotificationTypeV2.EXPIRED, notificationSubtype=Subtype.VOLUNTARY)
     checks.equal("the history of a type with its subtype", names(found(**kind)), names(
         each for each in told.all if each.get("subtype") == "VOLUNTARY"))
-    customer = next(iter(store.truth("ben")))
-    checks.equal("the history of a customer, by any transaction", names(found(transactionId=customer)),
-                 names(each for each in told.all if customer in account(each)))
+    shown = {each["notificationUUID"]: decoded(each) for each in everything}
+    received = {each["notificationUUID"]: decoded(each) for each in told.all}
+    checks.equal("each as it was received", shown, {key: received[key] for key in shown})
+    # Any transaction stands for its customer.
+    owned = store.truth()
+    customer = next(iter(owned.values()))["appTransactionId"]
+    checks.equal("the history of a customer", names(found(transactionId=max(owned, key=int))),
+                 names(each for each in told.all if customer_of(each) == customer))
     # Both arrived in the end, one by hand.
     checks.equal("the history of failures", names(found(onlyFailures=True)), [])
 
 
-def account(notification):
-    """The numbers of the transaction that a notification carries."""
+def customer_of(notification):
     signed = notification.get("data", {}).get("signedTransactionInfo")
-    found = payload(signed) if signed else {}
-    return found.get("transactionId"), found.get("originalTransactionId")
+    return payload(signed)["appTransactionId"] if signed else None
 
 
 # The app's own server of the examples
@@ -632,6 +636,25 @@ def example(checks, store, folder, root):
         backend.stop()
 
 
+def device(checks, store, folder, root):
+    """What a device reports by itself, and the list of products that it takes from there."""
+    program = store.program
+    if not program.has("device", "backend", "apple/transactions"):
+        print("➜ reports of a device are skipped: storefront device backend is not there")
+        return
+    backend = Backend(store, folder, root)
+    try:
+        program.run("device", "backend", backend.url)
+        wanted = [each["productId"] for each in backend.call("/products?account=me")["products"]]
+        checks.equal("a device lists the products of its account's list", [
+            each["productId"] for each in program.look("products")[0]["products"]], wanted)
+        program.buy(PLUS, COINS, LAMP)
+        backend.token = backend.call("/login", {"user": "me", "password": "secret"})["token"]
+        same(checks, store, backend, "after a device's reports")
+    finally:
+        backend.stop()
+
+
 class Backend:
     """Examples/backend, as somebody would start it."""
 
@@ -641,7 +664,7 @@ class Backend:
             sys.executable, os.path.join(root, "Examples/backend/backend.py"), "--root", store.root,
             "--bundle-id", BUNDLE, "--base-url", store.url, "--key", store.key, "--clock", "store",
             "--key-id", store.key_id, "--issuer-id", store.issuer_id, "--poll", "3600",
-            "--database", folder + "/backend.sqlite"]
+            "--trust-accounts", "yes", "--database", folder + "/backend.sqlite"]
         self.start()
 
     def start(self):
@@ -750,6 +773,7 @@ def main():
     parts = {
         "calls": calls, "notifications": with_receiver,
         "example": lambda checks, store, folder: example(checks, store, folder, root),
+        "device": lambda checks, store, folder: device(checks, store, folder, root),
         "Production": lambda checks, store, folder: production(checks, store),
         "faults": lambda checks, store, folder: faults(checks, store)}
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 PATIENCE = float(os.environ.get("STOREFRONT_PATIENCE", "90"))
 # What no two stores have in common.
@@ -92,7 +92,7 @@ class Replay:
         return self.answers[int(found[1])][found[2]] if found else value
 
     def send(self, request):
-        path = "/".join(map(self.named, request["path"].split("/")))
+        path = quote("/".join(map(self.named, request["path"].split("/"))))
         query = {key: self.named(each) for key, each in request["query"].items()}
         if query:
             path += "?" + urlencode(query, doseq=True)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 import warnings
 
 import requests
@@ -46,11 +47,10 @@ class Checks:
         try:
             run(*values)
         except Exception as error:
-            place = error.__traceback__
-            while place.tb_next and place.tb_next.tb_frame.f_code.co_filename.startswith(
-                    os.path.dirname(__file__)):
-                place = place.tb_next
-            self.true(f"line {place.tb_lineno}", False, f"{type(error).__name__} {error}")
+            lines = [f"{os.path.basename(each.filename)}:{each.lineno}"
+                     for each in traceback.extract_tb(error.__traceback__)
+                     if each.filename.startswith(os.path.dirname(os.path.abspath(__file__)))]
+            self.true(" ".join(lines[1:]), False, f"{type(error).__name__} {error}")
 
 
 def difference(got, wanted):
