@@ -145,11 +145,17 @@ extension Strings {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
+    /// What follows the error of a fault: " by 10 min"; empty for all but late updates.
+    package func late(by milliseconds: Int64?) -> String {
+        milliseconds.map { " " + self[.lateBy(length(milliseconds: $0))] } ?? ""
+    }
+
     /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
-                error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
+                error: fault.error.rawValue + late(by: fault.delayMilliseconds),
+                call: fault.call, count: fault.remaining)]
     }
 
     /// A fault that has ended: "networkError: used up".

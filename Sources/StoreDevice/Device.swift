@@ -291,7 +291,7 @@ package final class Device: ShopDevice {
                 if !plan.steps.isEmpty {
                     _ = try await processor.record(plan, publishing: .later)
                 }
-                if batch.cursor.position >= end.position { return }
+                if batch.reaches(end) { return }
             }
         } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }
     }

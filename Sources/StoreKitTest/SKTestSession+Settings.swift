@@ -93,7 +93,9 @@ extension SKTestSession {
             try await store.perform(.clearFaults)
             for fault in standard.faults {
                 try await store.perform(
-                    .failNext(fault.call, error: fault.error, count: fault.remaining))
+                    .failNext(
+                        fault.call, error: fault.error, count: fault.remaining,
+                        after: fault.after, delayMilliseconds: fault.delayMilliseconds))
             }
         }
     }

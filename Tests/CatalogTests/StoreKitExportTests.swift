@@ -273,7 +273,7 @@ struct StoreKitExportTests {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
         var told: Set<StoreError.Code> = []
-        for call in Fault.Call.allCases {
+        for call in Fault.Call.ofStoreKitTest {
             for error in call.errors {
                 let failure = CatalogSettings.Failure(interface: call, error: error)
                 let export = StoreKitExport.make(

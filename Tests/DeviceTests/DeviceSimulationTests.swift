@@ -16,11 +16,23 @@ import Testing
         "over all devices, coins granted equal coins sold, less refunds and spends [A5]",
         arguments: Array(1...8) + [128, 155] as [UInt64])
     func overAllDevicesWhatWasGrantedIsWhatWasSold(_ seed: UInt64) async throws {
+        try await run(seed, isDisturbed: false)
+    }
+
+    @Test(
+        "coins granted equal coins sold while updates come twice, late and out of order [A5]",
+        arguments: Array(1...12) as [UInt64])
+    func whileFeedsAreDisturbed(_ seed: UInt64) async throws {
+        try await run(seed, isDisturbed: true)
+    }
+
+    private func run(_ seed: UInt64, isDisturbed: Bool) async throws {
         let home = try await Home()
         var random = SplitMix64(seed: seed)
         var running: [DeviceName: [Device]] = [:]
         var spent: Int64 = 0
         for _ in 0..<40 {
+            if isDisturbed { try await disturb(home, &random) }
             let name = random.pick(Self.names)
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<30:
@@ -60,7 +72,25 @@ import Testing
             }
         }
         for device in running.values.joined() { await device.close() }
+        try await home.store.console.clearFaults()
         try await expectGrantedAsSold(home, seed, spent: spent)
+    }
+
+    /// Sometimes sets or clears a fault of the feeds, or moves the clock, at which late updates come.
+    private func disturb(_ home: Home, _ random: inout SplitMix64) async throws {
+        let console = home.store.console
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<30:
+            let error = random.pick(Fault.Call.updates.errors)
+            let delay: Int64? =
+                error == .deliveredLate && random.chance(50) ? 60_000 : nil
+            let count = random.chance(70) ? Int.random(in: 1...3, using: &random) : nil
+            _ = try await console.perform(
+                .failNext(.updates, error: error, count: count, delayMilliseconds: delay))
+        case 30..<40: try await console.clearFaults()
+        case 40..<60: _ = try await console.perform(.clock(.advance(.seconds(60))))
+        default: break
+        }
     }
 
     /// A random action on a random sale; the store may refuse it.

@@ -277,5 +277,16 @@ struct RequestsTests {
         let both = try await box.run(
             "operator", "fail-next", "networkError", "--count", "2", "--every")
         #expect(both.code == 64)
+        let late = try await box.succeed(
+            "operator", "fail-next", "deliveredLate", "--call", "updates", "--delay", "10m",
+            "--json")
+        #expect(late.object["delayMilliseconds"].number == 600_000)
+        for delay in [
+            ["deliveredLate", "--delay", "0s"], ["deliveredLate", "--delay", "soon"],
+            ["deliveredTwice", "--delay", "10m"],
+        ] {
+            let answer = try await box.run(["operator", "fail-next", "--call", "updates"] + delay)
+            #expect(answer.code == 64 && answer.errors.contains("--delay"), "\(answer.whole)")
+        }
     }
 }

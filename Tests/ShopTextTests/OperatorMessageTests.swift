@@ -84,6 +84,34 @@ struct OperatorMessageTests {
         }
     }
 
+    @Test(
+        "a feed that is disturbed is said to be so, with the delay of a late update",
+        arguments: [
+            (
+                "en_US", "Every update: deliveredLate by 10 min.",
+                "Disturb the next update by 10 min: Late.",
+                "deliveredLate by 10 min for the next 2 updates", "An update comes late."
+            ),
+            (
+                "ja_JP", "すべての更新の配信: deliveredLate 10分遅れ", "次の更新の配信を乱す 10分遅れ: Late.",
+                "次の2回の更新の配信: deliveredLate 10分遅れ", "更新が遅れて届きます。"
+            ),
+        ])
+    func disturbedFeed(
+        locale: String, done: String, offer: String, fact: String, sentence: String
+    ) {
+        let strings = Strings(locale: locale)
+        let action = OperatorAction.failNext(
+            .updates, error: .deliveredLate, count: nil, delayMilliseconds: 600_000)
+        #expect(strings.done(OperatorDone(action)) == done)
+        #expect(strings.offer(action, "Late.") == offer)
+        let fault = Fault(
+            id: 3, call: .updates, error: .deliveredLate, remaining: 2, delayMilliseconds: 600_000)
+        #expect(strings.faultSet(fault) == fact)
+        let message = strings.message(for: StoreError(.deliveredLate, subject: "updates"))
+        #expect(message.happened == sentence && message.next.contains("failures --clear"))
+    }
+
     @Test("clearing the failures says how many were removed, or that none are set")
     func clearedFaults() {
         let failures = (1...2).map { number in

@@ -87,6 +87,39 @@ import Testing
         }
     }
 
+    @Test("an update that is delivered twice comes to the app twice, also what a purchase returned")
+    func updatesTwice() async throws {
+        try await TestSession.with { test in
+            var updates = Transaction.updates.makeAsyncIterator()
+            try await test.session.perform(
+                .failNext(.updates, error: .deliveredTwice, count: 2))
+            let theme = try await buy(TestSession.theme)
+            #expect(try await updates.next()?.payloadValue.id == theme.id)
+            try await test.outside(TestSession.coins)
+            for _ in 0..<2 {
+                #expect(try await updates.next()?.payloadValue.productID == TestSession.coins)
+            }
+            #expect(try await test.session.console.faults().isEmpty)
+            #expect(try await list(Transaction.currentEntitlements) == [TestSession.theme])
+        }
+    }
+
+    @Test("an update that is held back comes with the next one, and no call waits for it")
+    func updatesLate() async throws {
+        try await TestSession.with { test in
+            var updates = Transaction.updates.makeAsyncIterator()
+            try await test.session.perform(
+                .failNext(.updates, error: .deliveredOutOfOrder, count: 1))
+            for product in [TestSession.coins, TestSession.theme] {
+                try await test.session.perform(
+                    .buyOutside(ProductID(product), account: "me", quantity: 1))
+            }
+            for product in [TestSession.theme, TestSession.coins] {
+                #expect(try await updates.next()?.payloadValue.productID == product)
+            }
+        }
+    }
+
     @Test("an approved purchase is an update, and so is one outside the app")
     func approved() async throws {
         try await TestSession.with { test in

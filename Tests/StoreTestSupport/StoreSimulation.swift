@@ -56,6 +56,7 @@ package struct StoreSimulation {
         }
         try await audit()
         try await auditFeeds()
+        for error in Fault.Call.updates.errors { try await auditFeeds(disturbedBy: error) }
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
@@ -671,6 +672,39 @@ package struct StoreSimulation {
             }
             try expect(
                 Self.withoutRepeats(saw) == own.map(\.position), "\(account) saw \(saw)")
+        }
+    }
+
+    /// A disturbed feed hands out all that its cursor passes, and its cursor never goes back. Call it
+    /// last: the auditor does not know this fault.
+    private func auditFeeds(disturbedBy error: StoreError.Code) async throws {
+        let console = stores[0].console
+        _ = try await console.perform(.clearFaults)
+        _ = try await console.perform(.failNext(.updates, error: error, count: nil))
+        let entries = try await handles.ledger.allEntries()
+        let head = try await handles.ledger.head()
+        for account in Self.accounts {
+            let own = entries.filter {
+                Self.isPublished($0) && ($0.entry.account == nil || $0.entry.account == account)
+            }.map(\.position)
+            var cursor = FeedCursor(epoch: 1, position: 0)
+            var saw: Set<Int64> = []
+            var updates = 0
+            var repeats = 0
+            for try await batch in stores[1].session(account: account).updates(after: cursor) {
+                try expect(
+                    batch.cursor.position >= cursor.position, "\(error): the cursor went back")
+                let came = batch.events.filter { $0.issued != nil }.map(\.cursor.position)
+                repeats += came.count { saw.contains($0) }
+                updates += came.count
+                cursor = batch.cursor
+                saw.formUnion(batch.events.map(\.cursor.position))
+                try expect(
+                    own.allSatisfy { $0 > cursor.position || saw.contains($0) },
+                    "\(error): \(account) misses what lies before \(cursor.position)")
+                let isWhole = error != .deliveredTwice || updates == 2 * repeats
+                if batch.reaches(head), isWhole { break }
+            }
         }
     }
 

@@ -103,7 +103,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     /// Errors that last while the buyer waits: a person or the next launch ends them.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
-        .outcomeUnknown, .deviceBusy,
+        .outcomeUnknown, .deviceBusy, .deliveredLate, .deliveredOutOfOrder,
     ]
 
     /// Returns the facts to report now, in order; often none.

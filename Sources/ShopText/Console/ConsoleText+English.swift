@@ -34,6 +34,7 @@ extension English {
             case .billingRetry: "payment retry"
             case .expiry: "expiry"
             }
+        case .failNextCalls(.updates, let count): "Disturb \(next(count, .updates))"
         case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .more(let count): "\(count) more"
         case .refundOf(let name): "Refund of \(name)"

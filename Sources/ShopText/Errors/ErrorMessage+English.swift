@@ -9,6 +9,8 @@ extension English {
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
+        let heldBack =
+            facts.isOnScreen ? "" : "To end that: storefront operator failures --clear"
         return switch facts.error.code {
         case .paymentNotQueued:
             ErrorMessage(
@@ -22,6 +24,12 @@ extension English {
         case .invalidEncoding: ErrorMessage("It is no signed transaction.")
         case .missingRequiredProperties:
             ErrorMessage("A property that every transaction has is missing.")
+        case .deliveredTwice: ErrorMessage("Updates come twice.")
+        case .deliveredLate: ErrorMessage("An update comes late.", next: heldBack)
+        case .deliveredOutOfOrder:
+            ErrorMessage("An update comes after the next one.", next: heldBack)
+        case .deliveredAfterAnswer:
+            ErrorMessage("A sale's update comes after the purchase is answered.")
         case .refundTooLarge:
             ErrorMessage(
                 "\(found) of transaction \(id) cannot be refunded.",

@@ -8,6 +8,7 @@ extension Japanese {
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
+        let heldBack = facts.isOnScreen ? "" : "解除: storefront operator failures --clear"
         return switch facts.error.code {
         case .paymentNotQueued:
             ErrorMessage("支払い\(facts.payment)は待機中ではありません。", next: "一覧: storefront payments")
@@ -17,6 +18,11 @@ extension Japanese {
         case .invalidDeviceVerification: ErrorMessage("別のデバイス用に署名されています。")
         case .invalidEncoding: ErrorMessage("署名された取引ではありません。")
         case .missingRequiredProperties: ErrorMessage("取引に必要な項目がありません。")
+        case .deliveredTwice: ErrorMessage("更新が2回届きます。")
+        case .deliveredLate: ErrorMessage("更新が遅れて届きます。", next: heldBack)
+        case .deliveredOutOfOrder:
+            ErrorMessage("更新が次の更新のあとに届きます。", next: heldBack)
+        case .deliveredAfterAnswer: ErrorMessage("販売の更新が購入の応答のあとに届きます。")
         case .refundTooLarge:
             ErrorMessage(
                 "取引\(id)の\(found)は返金できません。",

@@ -60,7 +60,9 @@ package struct ErrorTexts: Hashable, Sendable {
         case .deviceFull: error.productID == nil ? .notRecorded : .partialKept
         case .contentUnavailable, .deviceUnreadable: .purchaseKept
         case .contentMismatch: .thrownAway
-        case .dueNotRecorded, .extendedInPart: .nothingSoldIsLost
+        case .dueNotRecorded, .extendedInPart, .deliveredTwice, .deliveredLate,
+            .deliveredOutOfOrder, .deliveredAfterAnswer:
+            .nothingSoldIsLost
         case .insufficientBalance, .spendMismatch: .nothingSpent
         case .rootChanged: .nothingBelieved
         case .soldProductChanged: .lastCatalogSells
@@ -174,7 +176,7 @@ package struct ErrorTexts: Hashable, Sendable {
             case .purchase?, nil: chargesNobody ? .nothingChanged : .nothingCharged
             case .refundRequest?: .nothingChanged
             case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
-                .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?:
+                .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?, .updates?:
                 nil
             }
         return texts

@@ -87,6 +87,7 @@ extension English {
         case .failureForNext(let error, let call, let count):
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
+        case .lateBy(let length): "by \(length)"
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
         case .renewalPayments(let fail): "payments \(fail ? "fail" : "succeed")"

@@ -183,6 +183,7 @@ enum English: Language {
         case .manageSubscriptions: "subscription sheet"
         case .refundRequest: "refund request"
         case .offerCodeRedeem: "code redemption"
+        case .updates: "update"
         }
     }
 

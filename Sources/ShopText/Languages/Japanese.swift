@@ -170,6 +170,7 @@ enum Japanese: Language {
         case .manageSubscriptions: "サブスクリプション管理"
         case .refundRequest: "返金依頼"
         case .offerCodeRedeem: "コードの利用"
+        case .updates: "更新の配信"
         }
     }
 

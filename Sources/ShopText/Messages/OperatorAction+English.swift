@@ -14,7 +14,9 @@ extension English {
         case .package(let action):
             "Set package \(action.packageName) of \(name) to \(action.state.rawValue)"
         case .changeAccount(let change): offer(change, strings)
-        case .failNext(let call, _, _, let after):
+        case .failNext(.updates, _, _, _, let delay):
+            "Disturb \(next(1, .updates))\(strings.late(by: delay)): \(name)"
+        case .failNext(let call, _, _, let after, _):
             "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(name)"
         case .clearFaults: sentence(.keyClearFailures)
         case .clearFault: "Remove the failure \(name)"
@@ -94,7 +96,10 @@ extension English {
                 + (done.isChanged
                     ? "is \(action.state.rawValue) now." : "was \(action.state.rawValue) already.")
         case .changeAccount(let change): self.done(change, done.settings, strings)
-        case .failNext(let call, let error, let count, let after):
+        case .failNext(.updates, let error, let count, _, let delay):
+            "\(next(count, .updates).prefix(1).uppercased())\(next(count, .updates).dropFirst()): "
+                + error.rawValue + strings.late(by: delay) + "."
+        case .failNext(let call, let error, let count, let after, _):
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "
                 + "\(error.rawValue)."

@@ -132,7 +132,7 @@ extension StoreKitExport.State {
 
     /// The first failure of each call.
     var failuresInForce: [CatalogSettings.Failure] {
-        Fault.Call.allCases.compactMap { interface in
+        Fault.Call.ofStoreKitTest.compactMap { interface in
             failures.first { $0.interface == interface }
         }
     }

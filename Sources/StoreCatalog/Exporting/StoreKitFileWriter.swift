@@ -101,7 +101,7 @@ struct StoreKitFileWriter {
             StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
             uniquingKeysWith: { first, _ in first })
         return .list(
-            Fault.Call.allCases.map { interface in
+            Fault.Call.ofStoreKitTest.map { interface in
                 let failure = failures.first { $0.interface == interface }
                 return .object([
                     "current": failure.map { current($0.error) } ?? .null,

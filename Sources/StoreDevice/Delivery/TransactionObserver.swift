@@ -270,7 +270,7 @@ actor TransactionObserver {
             for try await batch in processor.store.updates(after: seen) {
                 if Task.isCancelled { break }
                 announce(try await processor.plan(batch), new: [])
-                if batch.cursor.position >= end.position { break }
+                if batch.reaches(end) { break }
             }
         }
         return holdsLease ? start : announcedCursor ?? start
@@ -288,7 +288,7 @@ actor TransactionObserver {
             if Task.isCancelled { break }
             try await handle(batch)
             read = batch.cursor
-            if read.position >= end.position { break }
+            if batch.reaches(end) { break }
         }
         return read
     }
@@ -412,6 +412,10 @@ actor TransactionObserver {
             do throws(StoreError) {
                 let plan = try await processor.plan(batch)
                 try await carryOut(plan, eventCount: batch.events.count)
+                if let fault = batch.heldBack {
+                    let error = StoreError(fault, subject: Fault.Call.updates.rawValue)
+                    hub.publish(.trouble(error, ended: false))
+                }
                 return
             } catch {
                 // A retry cannot help if the store has lost entries or was replaced.

@@ -12,21 +12,24 @@ struct EventFeed: Sendable {
     private var payloads: Payloads { engine.payloads }
 
     /// The events after a cursor, in order and at least once, until the reader is cancelled or an
-    /// error is thrown (`Store.updates`).
+    /// error is thrown (`Store.updates`). A device's feed can be disturbed on purpose
+    /// (`DisturbedFeed`).
     func stream(after start: FeedCursor, account: AccountName?) -> StoreEventStream {
         StoreEventStream { [self] in
             var cursor = start
             let wakes = ledger.changes()
             let timer = DueTimer(engine, account: account)
+            let disturbed = device.map { DisturbedFeed(engine, of: $0) }
             var mayHaveMore = false
             return {
+                if let again = disturbed?.takeRepeated() { return again }
                 while true {
                     if !mayHaveMore {
-                        guard await wakes.nextWake() else { return nil }
+                        guard await (disturbed?.wakes ?? wakes).nextWake() else { return nil }
                     }
                     // Keeps the timer, which records due items, alive as long as this reader.
                     _ = timer
-                    let page = try await ledger.entries(
+                    var page = try await ledger.entries(
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
@@ -34,29 +37,42 @@ struct EventFeed: Sendable {
                     if page.entries.contains(where: \.setsClock) {
                         try await engine.committer.refreshClock()
                     }
-                    let events = try await events(of: page.entries, epoch: page.cursor.epoch)
-                    let mark = device == nil ? nil : try await ledger.mark(at: page.cursor)
-                    // The cursor moves only now, so that a page that could not be read is read
-                    // again.
+                    // The cursor moves only when the batch is made, so that a page that could not
+                    // be read is read again. A batch without events is returned too, so that the
+                    // reader learns the new cursor.
+                    guard let feed = disturbed else {
+                        let events = try await events(of: page.entries, epoch: page.cursor.epoch)
+                        cursor = page.cursor
+                        return StoreEventBatch(events: events, cursor: cursor)
+                    }
+                    let store = try await ledger.snapshot(LedgerQuery())
+                    // A fault that was set or used up after the page was read belongs to a later one.
+                    if !mayHaveMore, store.version(.store) > page.cursor.position {
+                        mayHaveMore = true
+                        continue
+                    }
+                    let end = page.cursor
+                    let found = await feed.cut(&page, hasMore: mayHaveMore, under: store.faults)
+                    mayHaveMore = !feed.isHolding && (mayHaveMore || page.cursor != end)
+                    guard let step = found else { continue }
+                    let events = try await events(
+                        of: page.entries, epoch: page.cursor.epoch, faults: store.faults)
+                    let mark = try await ledger.mark(at: page.cursor)
                     cursor = page.cursor
-                    // A batch without events is returned too, so that the reader learns the new
-                    // cursor.
-                    return StoreEventBatch(events: events, cursor: cursor, mark: mark)
+                    return feed.batch(events, of: page, step, mark: mark)
                 }
             }
         }
     }
 
     /// The events of entries, in order.
+    ///
+    /// - Parameter faults: those in force; one may break the signatures for a device.
     func events(
-        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
+        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch, faults: [Fault] = []
     ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        let signatureError =
-            device == nil
-            ? nil
-            : try await ledger.snapshot(LedgerQuery()).faults
-                .verificationErrorInForce
+        let signatureError = device == nil ? nil : faults.verificationErrorInForce
         let revised = try await revisedTransactions(entries)
         for entry in entries {
             let row = entry.number.flatMap { revised[$0] }

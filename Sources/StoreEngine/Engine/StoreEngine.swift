@@ -11,6 +11,7 @@ package final class StoreEngine: Sendable {
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
+    let unanswered = UnansweredPayments()
     let manifests: FolderManifests
     /// Nil for a store that hosts no packages.
     let packageFiles: PackageFiles?

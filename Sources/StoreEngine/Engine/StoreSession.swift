@@ -71,6 +71,8 @@ struct StoreSession: Store {
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         sent.insert(payment.id)
+        engine.unanswered.begin(payment.id)
+        defer { engine.unanswered.end(payment.id) }
         return try await decided(payment)
     }
 

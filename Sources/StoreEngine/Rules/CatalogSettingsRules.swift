@@ -35,7 +35,7 @@ enum CatalogSettingsRules {
         // An id greater than that of every fault so far: a fault's id is at most the stream's
         // version when it was set, and every entry here raises the version by one.
         var id = context.snapshot.version(.store)
-        for call in Fault.Call.allCases {
+        for call in Fault.Call.ofStoreKitTest {
             let error = settings.error(of: call)
             let previous = before?.error(of: call)
             guard error != previous else { continue }

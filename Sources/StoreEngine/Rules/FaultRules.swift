@@ -3,16 +3,22 @@ import StoreModel
 /// Decides faults: failures that the operator injects on purpose.
 enum FaultRules {
     /// Sets a fault that makes the next `count` calls fail, or every call. Throws `invalidName` for
-    /// a count below 1, for an error with which the call cannot fail, for an `after` below 1, and
-    /// for an `after` with any call but a restore.
+    /// a count below 1, for an error with which the call cannot fail, for an `after` below 1, for
+    /// an `after` with any call but a restore, and for a delay below 1 or of anything but a late
+    /// update.
     static func set(
         _ call: Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
-        in context: RuleContext
+        delayMilliseconds: Int64? = nil, in context: RuleContext
     ) throws(StoreError) -> Decision {
         if let after, call != .appStoreSync || after < 1 {
             throw StoreError(
                 .invalidName, subject: "after", found: after,
                 expected: "at least 1, with appStoreSync")
+        }
+        if let delayMilliseconds, error != .deliveredLate || delayMilliseconds < 1 {
+            throw StoreError(
+                .invalidName, subject: "delay", found: delayMilliseconds,
+                expected: "at least 1, with deliveredLate")
         }
         if let count, count < 1 {
             throw StoreError(
@@ -29,7 +35,7 @@ enum FaultRules {
             .faultSet(
                 Fault(
                     id: context.snapshot.version(.store) + 1, call: call, error: error,
-                    remaining: count, after: after)))
+                    remaining: count, after: after, delayMilliseconds: delayMilliseconds)))
     }
 
     /// Nil if none is in force.
@@ -67,6 +73,9 @@ enum FaultRules {
 struct SpendFaultRequest: Request {
     var call: Fault.Call
     var device: DeviceName
+    /// Nothing is used up if the fault is not as the reader has seen it: another reader has then
+    /// used it up for the same updates. Nil for a call.
+    var seen: Fault?
 
     /// Every snapshot has the faults.
     func addKeys(to lookup: inout Lookup) {}
@@ -75,9 +84,9 @@ struct SpendFaultRequest: Request {
 
     /// Nil if another call has used up the fault.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<StoreError.Code?> {
-        guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
-            return .answer(nil)
-        }
+        guard let failure = FaultRules.failure(of: call, by: device, in: context),
+            seen == nil || context.snapshot.faults.contains(where: { $0 == seen })
+        else { return .answer(nil) }
         guard !failure.entries.isEmpty else { return .answer(failure.error) }
         let decision = Decision(reads: context.reads([.store]), entries: failure.entries)
         return .record(decision) { _ in failure.error }

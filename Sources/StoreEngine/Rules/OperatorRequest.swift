@@ -98,8 +98,10 @@ struct OperatorRequest: Request {
         case .package(let action): try PackageRules.decide(action, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)
-        case .failNext(let call, let error, let count, let after):
-            try FaultRules.set(call, error: error, count: count, after: after, in: context)
+        case .failNext(let call, let error, let count, let after, let delay):
+            try FaultRules.set(
+                call, error: error, count: count, after: after, delayMilliseconds: delay,
+                in: context)
         case .clearFaults: FaultRules.clear(in: context)
         case .clearFault(let id): try FaultRules.clear(id, in: context)
         case .refund(let id, let amount, let reason):

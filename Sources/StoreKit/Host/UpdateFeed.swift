@@ -15,8 +15,11 @@ actor UpdateFeed {
     /// For what runs on no actor while the feed waits, such as `AsyncStream`'s own `next()`.
     private let elsewhere = QueueTaskExecutor(label: "storekit.feed.waiting")
     private var cursor: FeedCursor
-    /// How many events after the cursor are published already: a batch that failed is read again.
-    private var published = 0
+    /// The positions after the cursor whose events are published already: a batch that failed is
+    /// read again, and may then have another order.
+    private var published: Set<Int64> = []
+    /// Whether a fault holds back what comes after the cursor.
+    private var isHeldBack = false
     private var waiting: [(position: Int64, caller: CheckedContinuation<Void, Never>)] = []
     private var reading: Task<Void, Never>?
     private var isStopped = false
@@ -46,14 +49,14 @@ actor UpdateFeed {
     }
 
     /// Returns when every event up to the store's present end is published, or at once while the
-    /// feed cannot be read.
+    /// feed cannot be read or is held back on purpose.
     func catchUp() async {
         guard let end = try? await store.head(), end.epoch == cursor.epoch else { return }
         await withCheckedContinuation { caller in
             // Without a network nobody waits.
-            guard !isStopped, !device.network().isOff, cursor.position < end.position else {
-                return caller.resume()
-            }
+            guard !isStopped, !isHeldBack, !device.network().isOff,
+                cursor.position < end.position
+            else { return caller.resume() }
             waiting.append((end.position, caller))
         }
     }
@@ -84,12 +87,14 @@ actor UpdateFeed {
         while !Task.isCancelled {
             do {
                 for try await batch in store.updates(after: cursor) {
-                    for event in batch.events.dropFirst(published) {
+                    let known = published
+                    for event in batch.events where !known.contains(event.cursor.position) {
                         try await handle(event)
-                        published += 1
+                        published.insert(event.cursor.position)
                     }
-                    published = 0
+                    published = []
                     cursor = batch.cursor
+                    isHeldBack = batch.heldBack != nil
                     resumeReached()
                 }
             } catch {
@@ -106,7 +111,7 @@ actor UpdateFeed {
 
     private func resumeReached() {
         waiting.removeAll { waiter in
-            guard waiter.position <= cursor.position else { return false }
+            guard isHeldBack || waiter.position <= cursor.position else { return false }
             waiter.caller.resume()
             return true
         }
@@ -175,14 +180,15 @@ private final class ReturnedSales: Sendable {
         }
     }
 
-    /// Whether a call returns, or has returned, the sale of this event.
+    /// Whether a call returns, or has returned, the sale of this event. False for a sale that the
+    /// feed delivers a second time.
     func take(_ payment: PaymentID?, _ update: AppUpdate) -> Bool {
         guard let payment else { return false }
         return entries.withLock { entries in
             switch entries[payment] {
-            case nil: return false
+            case nil, .awaited(.some): return false
             case .returned: entries[payment] = nil
-            case .awaited: entries[payment] = .awaited(update)
+            case .awaited(nil): entries[payment] = .awaited(update)
             }
             return true
         }

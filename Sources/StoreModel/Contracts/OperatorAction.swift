@@ -41,7 +41,9 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
     /// faults of one call are used up in the order they were set. Refused with `invalidName` for an
     /// error that the call cannot fail with (`Fault.Call.errors`).
-    case failNext(Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil)
+    case failNext(
+        Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
+        delayMilliseconds: Int64? = nil)
     case clearFaults
     /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or
     /// removed before, or never set.

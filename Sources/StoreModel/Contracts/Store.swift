@@ -163,8 +163,9 @@ package protocol Store: ContentSource {
     /// of another epoch.
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark?
 
-    /// The account's events after a cursor, in order, each at least once, without end. Each call
-    /// makes a new stream for one reader. A slow reader delays no other reader and misses no event.
+    /// The account's events after a cursor, in order, each at least once, without end; a fault of
+    /// `Fault.Call.updates` can disturb that. Each call makes a new stream for one reader. A slow
+    /// reader delays no other reader and misses no event.
     func updates(after cursor: FeedCursor) -> StoreEventStream
 }
 
@@ -214,17 +215,24 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
 
 /// A batch of a feed's events, in order.
 package struct StoreEventBatch: Sendable {
-    /// Empty if all entries before `cursor` concern other accounts.
+    /// Empty if all entries before `cursor` concern other accounts, or the next one is held back.
     package var events: [StoreEvent]
     /// Every event at or before this cursor has been given to this reader.
     package var cursor: FeedCursor
     /// For a device; nil for the operator.
     package var mark: FeedMark?
+    /// The fault of `Fault.Call.updates` that holds back what follows; nil if none does.
+    package var heldBack: StoreError.Code?
 
     package init(events: [StoreEvent], cursor: FeedCursor, mark: FeedMark? = nil) {
         self.events = events
         self.cursor = cursor
         self.mark = mark
+    }
+
+    /// Whether a reader that wants to come up to this cursor has come as far as it can for now.
+    package func reaches(_ end: FeedCursor) -> Bool {
+        heldBack != nil || cursor.position >= end.position
     }
 }
 

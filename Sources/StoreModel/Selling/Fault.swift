@@ -4,7 +4,7 @@ import Basics
 /// that a person does not take its failures for bugs.
 package struct Fault: Codable, Hashable, Sendable {
     /// The calls that can be made to fail, as in StoreKit Test (`SKTestSession`'s failable
-    /// interfaces).
+    /// interfaces), and the device's feed, which can be disturbed.
     package enum Call: String, Codable, Sendable, CaseIterable {
         /// StoreKit: `Product.products(for:)`.
         case loadProducts
@@ -22,6 +22,13 @@ package struct Fault: Codable, Hashable, Sendable {
         /// StoreKit: `beginRefundRequest`.
         case refundRequest
         case offerCodeRedeem
+        /// Reading a device's feed (StoreKit: `Transaction.updates`). It does not fail: its errors
+        /// say how updates, the sales and changes of transactions, come otherwise than they should.
+        /// Updates that come together count as one.
+        case updates
+
+        /// All but the feed.
+        package static let ofStoreKitTest = allCases.filter { $0 != .updates }
     }
 
     /// Counted by the store. Faults of one call are used up in the order of their ids.
@@ -34,15 +41,20 @@ package struct Fault: Codable, Hashable, Sendable {
     /// How many purchases a restore brings back before it fails, at least 1; nil if the call fails
     /// at its beginning. Only for `appStoreSync`.
     package var after: Int?
+    /// How long after it was recorded an update comes, in store time, at least 1; nil if it comes
+    /// together with the next one. Only for `deliveredLate`.
+    package var delayMilliseconds: Int64?
 
     package init(
-        id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil
+        id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil,
+        delayMilliseconds: Int64? = nil
     ) {
         self.id = id
         self.call = call
         self.error = error
         self.remaining = remaining
         self.after = after
+        self.delayMilliseconds = delayMilliseconds
     }
 
     package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
@@ -68,6 +80,7 @@ extension Fault.Call {
                 + [.paymentInvalid, .privacyAcknowledgementRequired, .paymentDeclined]
         case .refundRequest: [.duplicateRequest, .refundRequestFailed] + Self.storeKitErrors
         case .verification: Self.verificationErrors
+        case .updates: Self.disorders
         }
     }
 
@@ -89,6 +102,10 @@ extension Fault.Call {
         .invalidSignature, .invalidCertificateChain, .revokedCertificate,
         .invalidDeviceVerification, .invalidEncoding, .missingRequiredProperties,
     ]
+
+    private static let disorders: [StoreError.Code] = [
+        .deliveredTwice, .deliveredLate, .deliveredOutOfOrder, .deliveredAfterAnswer,
+    ]
 }
 
 extension StoreError.Code {
@@ -104,6 +121,20 @@ extension StoreError.Code {
     package static let invalidEncoding = Self("invalidEncoding")
     /// A property that every transaction has is missing.
     package static let missingRequiredProperties = Self("missingRequiredProperties")
+
+    // Disorders of a device's feed (`Fault.Call.updates`). A reader's cursor is a position; what
+    // comes at or before it is not taken again. So an update that is held back holds back all that
+    // follows, and only updates of one batch change places. A launch lists unfinished transactions
+    // as ever, those held back, too.
+    /// Updates come, and then come again in a batch of their own.
+    package static let deliveredTwice = Self("deliveredTwice")
+    /// An update is held back: `Fault.delayMilliseconds`, or until the next one comes with it.
+    package static let deliveredLate = Self("deliveredLate")
+    /// An update is held back until the next one comes, and then the newest comes first. A
+    /// transaction that another event of the batch names keeps its place: a claim follows its sale.
+    package static let deliveredOutOfOrder = Self("deliveredOutOfOrder")
+    /// In the process that asked, a sale is held back until `purchase` has answered.
+    package static let deliveredAfterAnswer = Self("deliveredAfterAnswer")
 
     // Refund requests (StoreKit: `Transaction.RefundRequestError`).
     /// A refund of the transaction was requested before, or given.

@@ -232,6 +232,9 @@ struct Outcome: Sendable {
             Outcome(failing: "refundRequest", $0, [coins], by: "request-refund 1000001")
         }
         + storeKit.map { Outcome(failing: "offerCodeRedeem", $0, [], by: "redeem SPRING26") }
+        + [
+            "deliveredTwice", "deliveredLate", "deliveredOutOfOrder", "deliveredAfterAnswer",
+        ].map { Outcome(failing: "updates", $0, [], by: coins) }
 
     private init(
         _ name: String, _ commands: [String], _ keys: String, by test: String, error: String? = nil
@@ -251,6 +254,7 @@ struct Outcome: Sendable {
             switch call {
             case "purchase": "ApprovalTests.failNext"
             case "verification": "UnverifiedTests.buy"
+            case "updates": "DisturbedFeedTests.everyDisorder"
             default: "RequestsTests.failures"
             }
     }

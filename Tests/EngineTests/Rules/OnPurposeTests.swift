@@ -44,7 +44,8 @@ struct OnPurposeTests {
                     .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification,
                     .invalidEncoding, .invalidSignature, .missingRequiredProperties,
                 ])
-        #expect(Fault.Call.allCases.count == 9)
+        #expect(Fault.Call.ofStoreKitTest.count == 9)
+        #expect(Fault.Call.allCases == Fault.Call.ofStoreKitTest + [.updates])
     }
 
     @Test("a fault for every call is never used up")

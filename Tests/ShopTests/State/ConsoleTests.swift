@@ -289,6 +289,9 @@ import Testing
         }
         #expect(
             offers.contains(.failNext(.appStoreSync, error: .networkError, count: 1, after: 1)))
+        #expect(
+            offers.contains(
+                .failNext(.updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000)))
     }
 
     @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
@@ -442,7 +445,7 @@ import Testing
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
             // The list of calls wraps around, and each call begins with its most likely error.
-            sheet.call = .offerCodeRedeem
+            sheet.call = .updates
             $0.sheet = .failure(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }

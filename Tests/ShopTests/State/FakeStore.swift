@@ -294,7 +294,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     }
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        if case .failNext(let call, let error, let count, _) = action {
+        if case .failNext(let call, let error, let count, _, _) = action {
             let fault = Fault(id: 1, call: call, error: error, remaining: count)
             events = [
                 StoreEvent(

@@ -568,7 +568,7 @@ struct ShopSimulation {
             if let canPay = change.canMakePayments { settings.canMakePayments = canPay }
             outcome.settings = settings
         }
-        if case .failNext(let call, let code, let count, _) = action {
+        if case .failNext(let call, let code, let count, _, _) = action {
             let fault = Fault(id: 77, call: call, error: code, remaining: count)
             faults.removeAll { $0.id == fault.id }
             faults.append(fault)

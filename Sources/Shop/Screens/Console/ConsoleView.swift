@@ -391,8 +391,8 @@ extension Canvas {
             if !isConsoleNarrow { at = max(at, consoleLeft + 14) }
             at = put(strings[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
             let last = put(
-                fault.error.rawValue, at, row, isChosen ? theme.bad.bold : theme.bad,
-                before: consoleEnd)
+                fault.error.rawValue + strings.late(by: fault.delayMilliseconds), at, row,
+                isChosen ? theme.bad.bold : theme.bad, before: consoleEnd)
             if !isConsoleNarrow {
                 put(
                     strings.failure(fault.error, of: fault.call, state), last + 2, row,

@@ -166,8 +166,11 @@ extension ShopState {
             let calls = FailureSheet.calls.flatMap { call -> [OperatorAction] in
                 FailureSheet.choices(of: call).map { .failNext(call, error: $0, count: 1) }
             }
-            // A restore can also fail half-way.
-            return calls + [.failNext(.appStoreSync, error: .networkError, count: 1, after: 1)]
+            // A restore can also fail half-way, and an update come a while later.
+            return calls + [
+                .failNext(.appStoreSync, error: .networkError, count: 1, after: 1),
+                .failNext(.updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000),
+            ]
         case .family: return familyOffers().map { .family($0) }
         case .changeAccount:
             // Without the settings, the direction of the switches is unknown.

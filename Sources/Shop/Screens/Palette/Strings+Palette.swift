@@ -32,7 +32,7 @@ extension Strings {
         switch action {
         case .approve(let number), .decline(let number), .resolve(let number):
             request(number, palette, state)
-        case .failNext(let call, let error, _, _): failure(error, of: call, state)
+        case .failNext(let call, let error, _, _, _): failure(error, of: call, state)
         case .clearFault(let id): state.faults.first { $0.id == id }.map { faultSet($0) } ?? ""
         case .clock(.advance(.calendar(let period))): length(period)
         case .clock(.advance(.seconds(let seconds))): Measures.clock(seconds: Double(seconds))
@@ -109,7 +109,7 @@ extension Strings {
     /// Shown at the right of the line; empty if the action has none.
     func code(of action: OperatorAction) -> String {
         switch action {
-        case .failNext(_, let error, _, _): error.rawValue
+        case .failNext(_, let error, _, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
         default: action.transactionID?.description ?? action.productID?.rawValue ?? ""
         }

@@ -34,7 +34,7 @@ extension StoreKitFileReader {
     /// The errors that `current` may name: those of the calls, and StoreKit's name of an error that
     /// has another name in this program.
     private static let errorsByName: [String: StoreError.Code] = {
-        let codes = Fault.Call.allCases.flatMap(\.errors)
+        let codes = Fault.Call.ofStoreKitTest.flatMap(\.errors)
         let byName = Dictionary(
             codes.map { ($0.rawValue, $0) }, uniquingKeysWith: { one, _ in one })
         return byName.merging(["failed": .refundRequestFailed], uniquingKeysWith: { one, _ in one })

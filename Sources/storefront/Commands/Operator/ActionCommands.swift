@@ -297,10 +297,14 @@ struct FailNext: ActionCommand {
             signs what is bought so that no device trusts it. The subscription sheet fails on its \
             screen and for subscriptions --manage, the redemption of a code for redeem.
 
+            With the tenth, updates, nothing fails: sales and their changes reach devices otherwise \
+            than they should. A late one comes after --delay of store time, or with the next one.
+
             EXAMPLES
               storefront operator fail-next networkError --count 2
               storefront operator fail-next invalidSignature --call verification
               storefront operator fail-next networkError --call appStoreSync --every
+              storefront operator fail-next deliveredLate --call updates --delay 10m
 
             CALLS AND ERRORS
             \(Fault.Call.allCases.map(errors).joined(separator: "\n"))
@@ -316,7 +320,16 @@ struct FailNext: ActionCommand {
             "A restore (--call appStoreSync) fails after this many purchases came back.",
             valueName: "number"))
     var after: Int?
+    @Option(
+        help: ArgumentHelp(
+            "An update (deliveredLate) comes so much later, by the store's clock.",
+            valueName: "time"))
+    var delay: String?
     @OptionGroup var given: ActionOptions
+
+    private var delayMilliseconds: Int64? {
+        delay.flatMap(NetworkCommand.milliseconds(of:)).flatMap { $0 > 0 ? $0 : nil }
+    }
 
     /// A call with the errors it can fail with: "  verification: invalidSignature invalidEncoding".
     private static func errors(_ call: Fault.Call) -> String {
@@ -344,6 +357,11 @@ struct FailNext: ActionCommand {
         if let count, !(1...1_000).contains(count) {
             throw ValidationError("--count is from 1 to 1000, found \(count).")
         }
+        if let delay, delayMilliseconds == nil || error != "deliveredLate" {
+            throw ValidationError(
+                "--delay goes with deliveredLate and is a time such as 30s, 5m or 2h, at most 30d, "
+                    + "found '\(delay)'.")
+        }
         if let after {
             guard call == .appStoreSync else {
                 throw ValidationError(
@@ -358,7 +376,8 @@ struct FailNext: ActionCommand {
     func action(for _: AccountName) -> OperatorAction? {
         Fault.Call(rawValue: call).map {
             .failNext(
-                $0, error: StoreError.Code(error), count: every ? nil : count ?? 1, after: after)
+                $0, error: StoreError.Code(error), count: every ? nil : count ?? 1, after: after,
+                delayMilliseconds: delayMilliseconds)
         }
     }
 }

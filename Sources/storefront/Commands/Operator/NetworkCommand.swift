@@ -74,7 +74,7 @@ struct NetworkCommand: OperatorCommand {
     /// The duration that `--for` gives; nil if the option is missing or is no duration.
     private var milliseconds: Int64? { time.flatMap(Self.milliseconds) }
 
-    private static func milliseconds(of time: String) -> Int64? {
+    static func milliseconds(of time: String) -> Int64? {
         let parsed: Int64? =
             switch ClockStep(time) {
             case .seconds(let seconds)?: seconds * 1000
