@@ -62,7 +62,7 @@ struct StoreKitBench {
                 purchases.append(
                     try await Measure.seconds { _ = try await product.purchase() })
             }
-            let closing = try await Measure.seconds {
+            let closing = await Measure.seconds {
                 session.clearTransactions()
                 await session.close()
             }

@@ -19,7 +19,7 @@ package protocol Responder: Sendable {
 }
 
 /// What a server tells of a request that it has answered.
-package struct AnsweredRequest: Sendable {
+package struct ServedRequest: Sendable {
     package var method: String
     /// With the query, as it was sent.
     package var path: String
@@ -62,7 +62,7 @@ package struct HTTPServer: Sendable {
     /// Throws `contentServerFailed` if the server cannot listen.
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void,
-        onAnswer: (@Sendable (AnsweredRequest) -> Void)? = nil
+        onAnswer: (@Sendable (ServedRequest) -> Void)? = nil
     ) async throws(StoreError) {
         if let failure = await serve(on: Self.threads, onListening, onAnswer) { throw failure }
     }
@@ -75,7 +75,7 @@ package struct HTTPServer: Sendable {
     private func serve(
         on threads: MultiThreadedEventLoopGroup,
         _ onListening: @escaping @Sendable (_ port: Int) async -> Void,
-        _ onAnswer: (@Sendable (AnsweredRequest) -> Void)?
+        _ onAnswer: (@Sendable (ServedRequest) -> Void)?
     ) async -> StoreError? {
         let limits = ConnectionLimits(
             total: Self.connectionsMax.total, perPeer: Self.connectionsMax.perPeer)
@@ -84,7 +84,7 @@ package struct HTTPServer: Sendable {
                 let watch = Stopwatch(ContinuousClock())
                 let status = try await Self.respond(to: request, writer, responder)
                 onAnswer?(
-                    AnsweredRequest(
+                    ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
                         status: status, elapsed: watch.elapsed))
             },

@@ -1,4 +1,5 @@
 @testable import ContentServer
+import StoreEngine
 import Crypto
 import Foundation
 import StoreModel

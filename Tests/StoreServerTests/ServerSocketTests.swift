@@ -77,7 +77,7 @@ import Testing
 
     private func serving(
         _ backend: Backend, _ body: (_ port: Int) async throws -> Void
-    ) async throws -> [AnsweredRequest] {
+    ) async throws -> [ServedRequest] {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let answered = Answered()
         let server = try HTTPServer(backend.server, port: 0)
@@ -100,10 +100,10 @@ import Testing
     }
 
     private final class Answered: Sendable {
-        private let requests = Mutex<[AnsweredRequest]>([])
+        private let requests = Mutex<[ServedRequest]>([])
 
-        var all: [AnsweredRequest] { requests.withLock { $0 } }
-        func add(_ request: AnsweredRequest) { requests.withLock { $0.append(request) } }
+        var all: [ServedRequest] { requests.withLock { $0 } }
+        func add(_ request: ServedRequest) { requests.withLock { $0.append(request) } }
     }
 
     @Test("one connection carries many calls, each told with its method, path and status")

@@ -1,7 +1,7 @@
 #if os(Linux)
 public import Foundation
 import StoreDevice
-package import StoreModel
+import StoreModel
 
 extension Transaction {
     /// The outcome of a request for a refund.

@@ -61,9 +61,8 @@ struct APIToken: Sendable {
         let parts = text.utf8.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false
         ).map { Array($0) }
-        guard parts.count == 3, let header = Base64URL.decode(parts[0].span),
-            let payload = Base64URL.decode(parts[1].span),
-            let bytes = Base64URL.decode(parts[2].span),
+        guard parts.count == 3, let header = Self.decoded(parts[0]),
+            let payload = Self.decoded(parts[1]), let bytes = Self.decoded(parts[2]),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
             let head: Header = Self.object(header), head.alg == "ES256", head.crit == nil,
             head.typ.map({ $0.uppercased() == "JWT" }) ?? true,
@@ -79,6 +78,8 @@ struct APIToken: Sendable {
         signed = Data(parts[0] + [UInt8(ascii: ".")] + parts[1])
         self.signature = signature
     }
+
+    private static func decoded(_ part: [UInt8]) -> [UInt8]? { Base64URL.decode(part.span) }
 
     /// Nil unless it is an object in UTF-8 in which no name occurs twice: of two, each reader could
     /// believe another one (RFC 7515, 4).

@@ -76,7 +76,7 @@ struct Serve: OperatorCommand {
         } catch { Output.report(error, json: false) }
     }
 
-    private static func write(_ request: AnsweredRequest, isForPeople: Bool) {
+    private static func write(_ request: ServedRequest, isForPeople: Bool) {
         let time = request.elapsed / .microseconds(100)
         let milliseconds = time.rounded() / 10
         let path = UntrustedText.clean(request.path)

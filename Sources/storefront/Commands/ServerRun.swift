@@ -10,7 +10,7 @@ enum ServerRun {
     /// - Parameter atEnd: called before the process ends by a signal.
     static func untilSignal(
         _ server: HTTPServer, onListening: @escaping @Sendable (_ port: Int) async -> Void,
-        onAnswer: (@Sendable (AnsweredRequest) -> Void)? = nil,
+        onAnswer: (@Sendable (ServedRequest) -> Void)? = nil,
         atEnd: @escaping @Sendable () -> Void = {}
     ) async throws {
         let serving = Task { () async -> StoreError? in
