@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("an answer is accepted with 202 and nothing said, and is in the store's history")
+    @Test("an answer is accepted with 202 and nothing said, and is in the store's history [G1]")
     func second() async throws {
         let backend = try await Backend()
         let id = try await backend.buy()
@@ -108,7 +108,7 @@ import Testing
 
 /// What the operator sees of it.
 @Suite("consumption in the list of refund requests") struct ConsumptionOfRequestTests {
-    @Test("a request that waits has the last answer of the backend since it was asked")
+    @Test("a request that waits has the last answer of the backend since it was asked [G7]")
     func weighed() async throws {
         let backend = try await Backend()
         let id = try await backend.buy()

@@ -9,7 +9,7 @@ import StoreTestSupport
 import Testing
 
 /// Statuses of subscriptions, and extensions of their renewal dates.
-@Suite("subscriptions of the API") struct SubscriptionTests {
+@Suite("subscriptions of the API") struct APISubscriptionTests {
     private static let day: Int64 = 86_400_000
 
     /// The only subscription of an answer.
@@ -19,14 +19,14 @@ import Testing
         return try #require(groups.first?.members["lastTransactions"]?.list.first).members
     }
 
-    @Test("a status has the subscription's number, period and renewal info, all verified")
+    @Test("a status has the subscription's number, period and renewal info, all verified [G1]")
     func status() async throws {
         let backend = try await Backend()
         let id = try await backend.buy(SampleCatalog.monthly)
         let coins = try await backend.buy()
         try await backend.perform(Backend.days(40))
-        for any in [id, coins] {
-            let answer = try await backend.get("/inApps/v1/subscriptions/\(any)")
+        for number in [id, coins] {
+            let answer = try await backend.get("/inApps/v1/subscriptions/\(number)")
             #expect(answer["environment"] == .text("Sandbox"))
             #expect(answer["bundleId"] == .text("com.example.test"))
             #expect(answer["appAppleId"] == nil)
@@ -87,7 +87,7 @@ import Testing
         """
     }
 
-    @Test("an extension moves the renewal date, twice in 365 days at most")
+    @Test("an extension moves the renewal date, twice in 365 days at most [G1]")
     func extend() async throws {
         let backend = try await Backend()
         let id = try await backend.buy(SampleCatalog.monthly)

@@ -9,8 +9,8 @@ import StoreTestSupport
 import Testing
 
 /// Single transactions, orders and the app's own transaction.
-@Suite("transactions of the API") struct TransactionTests {
-    @Test("a transaction is what the operator sees, signed by the store for no device")
+@Suite("transactions of the API") struct APITransactionTests {
+    @Test("a transaction is what the operator sees, signed by the store for no device [G1]")
     func info() async throws {
         let backend = try await Backend()
         for product in [SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.monthly] {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("an order is looked up by its number; any other text is an order of nobody")
+    @Test("an order is looked up by its number; any other text is an order of nobody [G1]")
     func orders() async throws {
         let backend = try await Backend()
         let ids = [try await backend.buy(), try await backend.buy(SampleCatalog.monthly)]

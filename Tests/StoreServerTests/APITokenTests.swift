@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// Who may call the API. Whatever is not right is refused alike, with nothing said.
-@Suite("tokens of the API") struct TokenTests {
+@Suite("tokens of the API") struct APITokenTests {
     /// The field that a forger sends.
     private typealias Forgery = (name: String, field: String?)
 
@@ -165,7 +165,7 @@ import Testing
         .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "+", with: "-")
         .replacingOccurrences(of: "=", with: "")
 
-    @Test("forged and damaged tokens are refused, each with nothing said")
+    @Test("forged and damaged tokens are refused, each with nothing said [G1]")
     func forged() async throws {
         let backend = try await Backend()
         let id = try await backend.buy()

@@ -8,7 +8,7 @@ import StoreTestSupport
 import Testing
 
 /// The history of a customer's transactions, page by page.
-@Suite("transaction history of the API") struct HistoryTests {
+@Suite("transaction history of the API") struct APIHistoryTests {
     /// The ids on each page, in order, from a first page on.
     private func pages(
         _ backend: Backend, _ id: TransactionID, _ filters: String = "", version: Int = 2,
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("pages of 20 tell each transaction once, oldest change first, with the app's facts")
+    @Test("pages of 20 tell each transaction once, oldest change first, with the app's facts [G1]")
     func paging() async throws {
         let backend = try await Backend(
             identity: AppIdentity(
