@@ -145,6 +145,8 @@ bench: setup-bench release
 	@$(BUILD) --product storefront-bench
 	@.ci/link storefront-bench .build/storefront-bench
 	@.build/storefront-bench $(CURDIR)/$(PROGRAM)
+	@$(BUILD) --product storekit-bench
+	@.build/release/storekit-bench
 	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/storefront-bench \
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)

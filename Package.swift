@@ -177,13 +177,20 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .target(name: "BenchTable", path: "Benchmarks/BenchTable", swiftSettings: strict),
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "BenchTable", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
+                "StoreEngine",
                 "StoreModel", "StoreSigning", crypto, sqlite,
             ],
             path: "Benchmarks/storefront-bench",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "storekit-bench",
+            dependencies: ["BenchTable", "StoreDevice", "StoreKit", "StoreKitTest", "StoreModel"],
+            path: "Benchmarks/storekit-bench",
             swiftSettings: strict),
 
         // Shared by the tests below; never part of the program.

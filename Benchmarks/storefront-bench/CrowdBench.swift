@@ -1,3 +1,4 @@
+import BenchTable
 import Crypto
 import Foundation
 import SQLiteLedger

@@ -1,3 +1,4 @@
+import BenchTable
 import Foundation
 
 /// The time of whole commands, each in its own process.

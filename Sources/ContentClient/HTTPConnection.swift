@@ -41,28 +41,24 @@ final class HTTPConnection: Sendable {
         _ target: String, _ fields: [(String, String)], body: Data? = nil, bytesMax: Int,
         within time: Duration? = nil, onSent: @escaping @Sendable () -> Void = {}
     ) async throws(ContentServerFailure) -> HTTPAnswer {
-        let ask = Ask(
-            target: target, fields: fields, body: body, bytesMax: bytesMax,
-            time: time.map(Self.amount), onSent: onSent)
+        var head = HTTPRequestHead(
+            version: .http1_1, method: body == nil ? .GET : .POST, uri: target)
+        head.headers.add(name: "Host", value: address.host)
+        for (name, value) in fields { head.headers.add(name: name, value: value) }
+        if let body {
+            head.headers.add(name: "Content-Type", value: "application/json")
+            head.headers.add(name: "Content-Length", value: "\(body.count)")
+        }
         if let channel = kept.withLock({ $0 }), channel.isActive {
             do throws(ContentServerFailure) {
-                return try await exchange(on: channel, ask)
+                return try await exchange(on: channel, head, body, bytesMax, time, onSent)
             } catch {
                 guard error == .connectionLost, !Task.isCancelled else { throw error }
             }
         }
         let channel = try await connect()
         kept.withLock { $0 = channel }
-        return try await exchange(on: channel, ask)
-    }
-
-    private struct Ask {
-        var target: String
-        var fields: [(String, String)]
-        var body: Data?
-        var bytesMax: Int
-        var time: TimeAmount?
-        var onSent: @Sendable () -> Void
+        return try await exchange(on: channel, head, body, bytesMax, time, onSent)
     }
 
     private func connect() async throws(ContentServerFailure) -> any Channel {
@@ -83,22 +79,15 @@ final class HTTPConnection: Sendable {
     }
 
     private func exchange(
-        on channel: any Channel, _ ask: Ask
+        on channel: any Channel, _ head: HTTPRequestHead, _ body: Data?, _ bytesMax: Int,
+        _ time: Duration?, _ onSent: @escaping @Sendable () -> Void
     ) async throws(ContentServerFailure) -> HTTPAnswer {
-        var head = HTTPRequestHead(
-            version: .http1_1, method: ask.body == nil ? .GET : .POST, uri: ask.target)
-        head.headers.add(name: "Host", value: address.host)
-        for (name, value) in ask.fields { head.headers.add(name: name, value: value) }
-        if let body = ask.body {
-            head.headers.add(name: "Content-Type", value: "application/json")
-            head.headers.add(name: "Content-Length", value: "\(body.count)")
-        }
         let answer = channel.eventLoop.makePromise(of: HTTPAnswer.self)
         let exchange = HTTPExchange(
-            head: head, body: ask.body.map { ByteBuffer(bytes: $0) }, bytesMax: ask.bytesMax,
+            head: head, body: body.map { ByteBuffer(bytes: $0) }, bytesMax: bytesMax,
             answer: answer)
-        let end = ask.time.map { time in
-            channel.eventLoop.scheduleTask(in: time) {
+        let end = time.map { time in
+            channel.eventLoop.scheduleTask(in: Self.amount(time)) {
                 answer.fail(ContentServerFailure.stalled)
                 channel.close(promise: nil)
             }
@@ -107,7 +96,7 @@ final class HTTPConnection: Sendable {
         do {
             return try await withTaskCancellationHandler {
                 channel.writeAndFlush(exchange).whenComplete { result in
-                    ask.onSent()
+                    onSent()
                     if case .failure(let error) = result { answer.fail(error) }
                 }
                 return try await answer.futureResult.get()

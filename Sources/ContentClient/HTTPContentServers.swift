@@ -1,5 +1,6 @@
 package import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 package import StoreModel
 

@@ -133,6 +133,8 @@ extension DeviceRecords {
             try db.execute(
                 "UPDATE downloads SET transaction_id = ? WHERE transaction_id = ?",
                 .integer(free), .integer(row.id.number))
+            try db.execute(
+                "UPDATE reports SET id = ? WHERE id = ?", .integer(free), .integer(row.id.number))
             if wasGenuine { try sealDelivery(TransactionID(free)) }
             count += 1
         }

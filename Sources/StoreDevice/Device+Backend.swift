@@ -1,14 +1,6 @@
 import DurableFiles
 package import StoreModel
 
-/// The app's list of products, as a device knows it.
-package struct AppListAnswer: Sendable {
-    /// Nil while no list is known.
-    package var list: DeviceAnswer<AppProductList>?
-    /// Why the backend did not answer now; nil if it did, or was not asked.
-    package var failure: StoreError?
-}
-
 extension Device {
     /// Sets the app's own backend of this account on this device, or removes it with nil. Durable
     /// when it returns, and known to all processes of the device. A new one first gets the present
@@ -19,18 +11,25 @@ extension Device {
         downloadManager.wakeReaders()
     }
 
-    package func reports() async throws(StoreError) -> AppBackend.Reports {
+    /// The app's own backend, how many transactions are still to be reported to it, and what has
+    /// failed and did not succeed since.
+    package func reports() async throws(StoreError)
+        -> (backend: AppBackend?, waiting: Int, failures: [StoreError])
+    {
         try await database.read { db in
             let records = DeviceRecords(db)
-            return AppBackend.Reports(
-                backend: try records.backend, waiting: try records.reportsCount,
-                failures: try AppBackend.Call.allCases.compactMap { try records.failure(of: $0) })
+            return (
+                try records.backend, try records.reportsCount,
+                try AppBackend.Call.allCases.compactMap { try records.failure(of: $0) }
+            )
         }
     }
 
-    /// The list of products that the app's own backend has for the account, or the last one while
-    /// it does not answer. Nil without a backend, and where it has no list.
-    package func appList() async -> AppListAnswer? { await reporter.list() }
+    /// The list of products that the app's own backend has for the account, or the last one and
+    /// why it does not answer now. Nil without a backend, and where it has no list.
+    package func appList() async
+        -> (list: DeviceAnswer<AppProductList>?, failure: StoreError?)?
+    { await reporter.list() }
 
     /// The products of the app's list in an answer about all products, in the list's order, where
     /// the app's backend has one.

@@ -46,7 +46,7 @@ struct CommandLineTests {
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
         "screenshot", "demo", "config", "config show", "config check", "config path", "manual",
-        "trials", "trials list", "trials reset",
+        "trials", "trials list", "trials reset", "device", "device backend",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -77,7 +77,8 @@ struct CommandLineTests {
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
-            "", "config", "downloads", "operator", "operator clock", "operator family", "catalog",
+            "", "config", "device", "downloads", "operator", "operator clock", "operator family",
+            "catalog",
             "content",
             "payments",
             "purse",

@@ -112,7 +112,8 @@ struct ErrorMessageTests {
         "kept records that were altered are called by words, not by their names in the file",
         arguments: [
             "contact", "entitlements", "settings", "catalog", "products", "family",
-            "subscriptions", "requests", "unfinished", "history", "unlocks.jws",
+            "subscriptions", "requests", "unfinished", "history", "unlocks.jws", "reports",
+            "backendList",
         ])
     func keptRecords(name: String) {
         let error = StoreError(.recordAltered, subject: name)

@@ -6,6 +6,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SessionSubscriptionTests {
     typealias Fixture = SessionFixture
 
+    @Test("a forced renewal cannot be charged while a session lets renewals fail")
+    func unpaidRenewal() async throws {
+        try await Fixture.with { session in
+            session.billingGracePeriodIsEnabled = true
+            session.shouldEnterBillingRetryOnRenewal = true
+            try await Fixture.buy(Fixture.monthly)
+            try session.forceRenewalOfSubscription(productIdentifier: Fixture.monthly)
+            #expect(try await Fixture.state() == .inGracePeriod)
+            #expect(await Fixture.list(Transaction.currentEntitlements).count == 1)
+        }
+    }
+
     @Test("a subscription renews and expires when it is told to")
     func renewAndExpire() async throws {
         try await Fixture.with { session in

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension Japanese {
     static func text(_ text: StoreErrorText) -> String {
         switch text {

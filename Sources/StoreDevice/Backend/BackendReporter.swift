@@ -81,10 +81,10 @@ actor BackendReporter {
             } catch {
                 if Task.isCancelled || error.code == .storeReplaced { return }
                 if error.isNetworkOff { continue }
+                if error.code == .backendFailed { await tell(error, of: .report) }
                 let pause = retry.map { $0.pause * 2 } ?? DeviceLimits.reportPauseMin
                 retry = Retry(
                     pause: min(pause, DeviceLimits.reportPauseMax), since: Stopwatch(elapsed))
-                if error.code == .backendFailed { await tell(error, of: .report) }
             }
             let timer = retry.map { retry in
                 Task { [elapsed, reports = processor.reports] in
@@ -145,15 +145,6 @@ actor BackendReporter {
         return count == DeviceLimits.reportsPage
     }
 
-    private struct Report: Encodable {
-        var signedTransaction: String
-        var account: String
-        var device: String
-        /// In milliunits of `currency`.
-        var price: Int64
-        var currency: String
-    }
-
     /// One that does not verify any more was altered: it is told and left out, as is one that the
     /// backend refuses for good.
     private func send(_ report: QueuedReport, to backend: AppBackend) async throws(StoreError) {
@@ -168,12 +159,13 @@ actor BackendReporter {
         encoder.outputFormatting = [.sortedKeys]
         // The customer's login is the account: renewals and shares have no token of the app, and a
         // transaction that has one carries it in its text.
-        let body = try? encoder.encode(
-            Report(
-                signedTransaction: report.signed.rawValue,
-                account: processor.store.account.rawValue,
-                device: processor.store.device.rawValue, price: payload.price,
-                currency: payload.currency))
+        let contents: [String: AnyJSON] = [
+            "signedTransactionInfo": .text(report.signed.rawValue),
+            "account": .text(processor.store.account.rawValue),
+            "device": .text(processor.store.device.rawValue),
+            "price": .integer(payload.price), "currency": .text(payload.currency),
+        ]
+        let body = try? encoder.encode(contents)
         do throws(StoreError) {
             _ = try await servers.answer(
                 to: BackendRequest(
@@ -214,11 +206,10 @@ actor BackendReporter {
 
     // MARK: - The list of products
 
-    /// The list that the backend has for the account, or the last one while it does not answer, and
-    /// why it did not. Nil without a backend, and where it has no list.
-    func list() async -> AppListAnswer? {
+    /// See `Device.appList`.
+    func list() async -> (list: DeviceAnswer<AppProductList>?, failure: StoreError?)? {
         guard let servers, let backend = try? await backend() else { return nil }
-        if let listRetry, listRetry.left > .zero { return AppListAnswer(list: await keptList()) }
+        if let listRetry, listRetry.left > .zero { return (await keptList(), nil) }
         do throws(StoreError) {
             try await processor.network.delay()
             let json = try await servers.answer(
@@ -230,10 +221,9 @@ actor BackendReporter {
             else { throw StoreError(.wrongAnswer, address: backend.address) }
             listRetry = nil
             await keep(list, of: backend)
-            return AppListAnswer(
-                list: DeviceAnswer(list, asOf: processor.clock.now(), isFresh: true))
+            return (DeviceAnswer(list, asOf: processor.clock.now(), isFresh: true), nil)
         } catch  where error.isNetworkOff {
-            return AppListAnswer(list: await keptList())
+            return (await keptList(), nil)
         } catch {
             let error = error.ofBackend
             if error.code == .backendFailed, ["404", "501"].contains(error.cause ?? "") {
@@ -242,7 +232,7 @@ actor BackendReporter {
             }
             listRetry = Retry(pause: DeviceLimits.listPause, since: Stopwatch(elapsed))
             await tell(error, of: .list)
-            return AppListAnswer(list: await keptList(), failure: error)
+            return (await keptList(), error)
         }
     }
 
@@ -254,20 +244,10 @@ actor BackendReporter {
         return DeviceAnswer(list, asOf: kept.asOf, isFresh: false)
     }
 
-    /// Writes it if it differs from the last one, or if that is more than a minute old, and the
-    /// backend is still the same. A failure is ignored.
+    /// Unless the backend is another one now. A failure is ignored.
     private func keep(_ list: AppProductList?, of backend: AppBackend) async {
         told.remove(.list)
         let now = processor.clock.now()
-        let isKnown = try? await processor.database.read { db in
-            let records = DeviceRecords(db)
-            let kept = try records.kept(.backendList, as: Kept<AppProductList?>.self)
-            return try kept?.answer == list && records.failure(of: .list) == nil
-                && kept.map {
-                    now.milliseconds(since: $0.asOf) <= DeviceLimits.keptAnswerMillisecondsMax
-                } ?? false
-        }
-        guard isKnown != true else { return }
         try? await processor.database.writeTogether { db in
             let records = DeviceRecords(db)
             guard try records.backend == backend else { return }

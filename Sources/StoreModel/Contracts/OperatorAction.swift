@@ -72,8 +72,9 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// `expireSubscription`). Refused with `noSubscription` if the transaction belongs to none, or
     /// the subscription is over.
     case expire(TransactionID)
-    /// Renews a subscription now: its period ends and the next begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Refused as `expire`, with `productUnavailable` if the
+    /// Renews a subscription now: its period ends and the next begins, or, while payments are set to
+    /// fail, cannot be charged (StoreKit Test: `forceRenewalOfSubscription`, with
+    /// `shouldEnterBillingRetryOnRenewal`). Refused as `expire`, with `productUnavailable` if the
     /// subscription cannot renew, with `periodJustBegun`, and with `nextPeriodCharged` once the
     /// next period is charged.
     case renew(TransactionID)

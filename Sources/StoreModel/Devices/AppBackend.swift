@@ -30,22 +30,6 @@ package struct AppBackend: Codable, Hashable, Sendable {
         /// A report that the backend has refused for good, and that is not sent again.
         case refusedReport
     }
-
-    /// How far a device's reports are.
-    package struct Reports: Hashable, Sendable {
-        /// Nil while none is set: nothing is reported.
-        package var backend: AppBackend?
-        /// Transactions that are still to be reported.
-        package var waiting: Int
-        /// What has failed and did not succeed since, in the order of `Call`.
-        package var failures: [StoreError]
-
-        package init(backend: AppBackend?, waiting: Int, failures: [StoreError]) {
-            self.backend = backend
-            self.waiting = waiting
-            self.failures = failures
-        }
-    }
 }
 
 extension StoreError {

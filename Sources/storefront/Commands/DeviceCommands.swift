@@ -14,15 +14,11 @@ struct DeviceCommands: AsyncParsableCommand {
             commandName: "backend",
             abstract: "Set the app's own backend, which is told of every transaction.",
             discussion: """
-                Each verified transaction that this device records, also a renewal or a refund, is \
-                reported by POST ADDRESS/apple/transactions: its signed text, account, device, price \
-                and currency, in order, at least once, and only once it is recorded. A new backend \
-                first gets everything that was delivered here before. GET \
-                ADDRESS/products?account=NAME may answer with the list of products that the shop and \
-                storefront products show, in its order and with fields of its own.
-
-                Nothing waits for a backend: while it fails, reports wait, are sent again after \
-                growing pauses and at the next launch, and its last list stays. \
+                Each verified transaction, also a renewal or a refund, is reported by POST \
+                ADDRESS/apple/transactions once this device has recorded it, in order and at least \
+                once; a new backend first gets what is here already. GET \
+                ADDRESS/products?account=NAME may answer with the products that the shop and \
+                storefront products list. Nothing waits for a backend that fails. \
                 Documentation/backend.md has every request and answer.
 
                 EXAMPLES

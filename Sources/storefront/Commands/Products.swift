@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Foundation
 import ShopText
+import StoreDevice
 import StoreEngine
 import StoreModel
 
@@ -84,7 +85,6 @@ struct Products: CommandWithOptions {
             if let list { answer.value.arrange(by: list) }
             guard !options.json else { return try await write(answer, list) }
             store.noteAge(of: answer)
-            if list != nil { answer.value.products = sectionsTogether(answer.value.products) }
             try await show(answer.value, of: store)
         }
     }
@@ -101,21 +101,6 @@ struct Products: CommandWithOptions {
             Output.note(.listOf(date: Output.strings.date(list.asOf)))
         }
         return answer.list?.value
-    }
-
-    /// In the order of a list, with each section at the place of its first product.
-    private static func sectionsTogether(_ products: [Product]) -> [Product] {
-        var numbers: [String: Int] = [:]
-        var sections: [[Product]] = []
-        for product in products {
-            if let number = numbers[product.section] {
-                sections[number].append(product)
-            } else {
-                numbers[product.section] = sections.count
-                sections.append([product])
-            }
-        }
-        return sections.flatMap(\.self)
     }
 
     /// Writes one object on one line, product by product: encoding all of them in one tree would

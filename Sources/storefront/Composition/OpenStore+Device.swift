@@ -115,7 +115,9 @@ extension OpenStore {
     }
 
     /// The app's list of products by its own backend; nil where it has none.
-    func appList() async -> AppListAnswer? { await answeringDevice()?.appList() }
+    func appList() async -> (list: DeviceAnswer<AppProductList>?, failure: StoreError?)? {
+        await answeringDevice()?.appList()
+    }
 
     private func answeringDevice() async -> Device? { try? await deviceToRead() }
 

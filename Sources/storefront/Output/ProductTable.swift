@@ -19,7 +19,7 @@ enum ShopHeading {
     }
 }
 
-/// The product list as plain lines: by section, in the catalog's order, prices aligned right. On a
+/// The product list as plain lines: by section, in the order given, prices aligned right. On a
 /// terminal with a header, and fitted to its columns.
 struct ProductTable {
     private(set) var lines: [String] = []

@@ -51,7 +51,7 @@ struct Home: Sendable {
         _ device: DeviceName = "phone", of account: AccountName = "aoi",
         elapsed: any Clock<Duration> = ContinuousClock(),
         pacer: some Pacer = BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
-        networkTime: SetTime? = nil,
+        networkTime: SetTime? = nil, servers: (any ContentServers)? = nil,
         script: (inout ScriptedStore) -> Void = { _ in }
     ) async throws -> Device {
         var scripted = ScriptedStore(session(device, of: account))
@@ -59,7 +59,8 @@ struct Home: Sendable {
         let time: @Sendable () -> NetworkTime = { networkTime?.value ?? .now() }
         return try await Device(
             store: scripted, storeFolder: folder.path, clock: store.engine.clock,
-            elapsed: elapsed, pacer: pacer, system: store.clock, networkTime: time)
+            elapsed: elapsed, pacer: pacer, system: store.clock, networkTime: time,
+            contentServers: servers)
     }
 
     func launch(

@@ -200,6 +200,9 @@ struct Outcome: Sendable {
         Outcome(
             "a restore without network", [used, "operator network terminal off", "restore"],
             "console `N`", by: "OfflineCommandTests.offline", error: "networkError"),
+        Outcome(
+            "bought while the app's backend is away",
+            ["device backend http://127.0.0.1:9", coins], "`b`", by: "DeviceBackendTests.away"),
     ]
 
     private static let unverified = [

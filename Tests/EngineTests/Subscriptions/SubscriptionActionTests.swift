@@ -83,6 +83,28 @@ import Testing
     }
 
     @Test(
+        "while payments fail, a forced renewal ends the period and its charge fails",
+        arguments: [(true, "graceBegan"), (false, "billingRetryBegan")])
+    func renewUnpaid(hasGracePeriod: Bool, event: String) async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.days(10)
+        try await shop.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: hasGracePeriod)))
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        #expect(
+            try await shop.perform(.renew(shop.id)).compactMap { shop.name(of: $0) } == [
+                "on", "expiryMoved", event,
+            ])
+        #expect(
+            try await Self.state(of: shop)
+                == (hasGracePeriod ? .inGracePeriod : .inBillingRetryPeriod))
+        #expect(try await shop.periods().count == 1)
+        // Once payments succeed, it recovers by itself.
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        #expect(try await shop.next() == ["sold"])
+    }
+
+    @Test(
         "a price increase is renewed only with consent, if that was asked",
         arguments: [
             ([], "sold"), ([.ask, .consent], "sold"),

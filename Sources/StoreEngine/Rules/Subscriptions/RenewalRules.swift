@@ -77,9 +77,15 @@ package enum RenewalRules {
                 ? change.expired(off: ended.reason)
                 : change.autoRenewOff(ended.reason, dueAt: end)
         case .success(let sale):
-            return (context.snapshot.renewals ?? .standard).failsBilling
-                ? failedCharge(change, end: end, in: context) : change.sold(sale)
+            return charge(sale, of: change, in: context)
         }
+    }
+
+    /// The next period is sold; or, while payments are set to fail, its charge fails.
+    static func charge(_ sale: Sale, of change: Changing, in context: RuleContext) -> Entry {
+        let isFailing = (context.snapshot.renewals ?? .standard).failsBilling
+        guard isFailing, let end = change.latest.expiresDate else { return change.sold(sale) }
+        return failedCharge(change, end: end, in: context)
     }
 
     /// What `carryOut` reads.

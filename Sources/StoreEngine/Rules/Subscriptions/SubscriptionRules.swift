@@ -28,8 +28,8 @@ enum SubscriptionRules {
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
-    /// Its period ends and the next one begins (StoreKit Test: `forceRenewalOfSubscription`). Turns
-    /// auto-renew on if it was off.
+    /// Its period ends and the next one begins (StoreKit Test: `forceRenewalOfSubscription`), or,
+    /// while payments are set to fail, the charge for it fails. Turns auto-renew on if it was off.
     ///
     /// - Throws: as `expire`; `productUnavailable` if the subscription cannot be renewed;
     ///   `periodJustBegun` if its period began at this same time; `nextPeriodCharged` if the next
@@ -45,13 +45,20 @@ enum SubscriptionRules {
         guard change.latest.sale.purchaseDate < change.at else {
             throw StoreError(.periodJustBegun, productID: change.productID, transactionID: id)
         }
-        var latest = change.latest
-        var entries: [Entry] = change.renewsInTheEnd ? [] : [change.autoRenewOn()]
+        var (subscription, latest) = (change.subscription, change.latest)
+        var entries: [Entry] = []
+        if !change.renewsInTheEnd {
+            entries.append(change.autoRenewOn())
+            subscription.state.renewAgain(after: latest.sale)
+        }
         if latest.isActive(at: change.at) {
             entries.append(moved(latest, to: change.at))
             latest.state.expiresDate = change.at
         }
-        entries.append(change.sold(try charged(latest, change, in: context)))
+        let sale = try charged(latest, change, in: context)
+        entries.append(
+            RenewalRules.charge(
+                sale, of: Changing(subscription, latest, at: change.at), in: context))
         return Decision(reads: context.reads(change.account), entries: entries)
     }
 
