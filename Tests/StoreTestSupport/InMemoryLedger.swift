@@ -333,7 +333,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// Takes time in proportion to the whole outbox.
     package func outbox(_ query: OutboxQuery) -> OutboxPage {
-        rows.outbox(query, version: versions[.outbox, default: 0])
+        rows.outboxPage(query, version: versions[.outbox, default: 0])
     }
 
     package func attachment(_ digest: String) -> Data? { attachments[digest] }

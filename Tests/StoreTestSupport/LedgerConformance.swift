@@ -107,7 +107,7 @@ package enum LedgerConformance {
             #expect(found.identity == rows.identity)
             for query in OutboxQuery.samples(rows) {
                 let page = try await ledger.outbox(query)
-                #expect(page == rows.outbox(query, version: page.version))
+                #expect(page == rows.outboxPage(query, version: page.version))
             }
         }
     }

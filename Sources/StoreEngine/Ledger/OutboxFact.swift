@@ -29,7 +29,7 @@ extension Projections {
     }
 
     /// As a ledger answers a query.
-    package func outbox(_ query: OutboxQuery, version: Int64) -> OutboxPage {
+    package func outboxPage(_ query: OutboxQuery, version: Int64) -> OutboxPage {
         let all = outbox.values.sorted { $0.ordinal < $1.ordinal }
         let found: [OutboxItem] =
             switch query.selection {

@@ -42,8 +42,8 @@ package final class APIResponder: Sendable {
 
     /// - Parameter error: nil for an unknown one.
     private static func answer(to error: StoreError?) -> ContentAnswer {
-        let final: Set<StoreError.Code> = [.storeNewer, .storeUnreadable, .keysUnreadable]
-        let isFinal = error.map { final.contains($0.code) } ?? false
+        let lasting: Set<StoreError.Code> = [.storeNewer, .storeUnreadable, .keysUnreadable]
+        let isFinal = error.map { lasting.contains($0.code) } ?? false
         return (isFinal ? APIError.generalInternal : .generalInternalRetryable).answer
     }
 
