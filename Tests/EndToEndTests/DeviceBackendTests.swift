@@ -6,15 +6,17 @@ import Testing
 struct DeviceBackendTests {
     /// Prints each report on a line, and has two lists.
     private static let program = """
-        import http.server, json, sys
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+        from json import dumps
+        from sys import argv
         LISTS = {
             "A": [{"id": "lantern.theme.sepia", "badge": "new", "orderID": [1, None]},
                   "lantern.coins.10", {"id": "lantern.none"}],
             "B": ["lantern.coins.10", "lantern.theme.sepia"]}
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             def say(self, answer):
-                data = json.dumps(answer).encode()
+                data = dumps(answer).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
@@ -27,8 +29,8 @@ struct DeviceBackendTests {
                 name = "B" if self.path.endswith("account=kai") else "A"
                 self.say({"list": name, "products": LISTS[name]})
             def log_message(self, *_): pass
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-        print(json.dumps({"port": server.server_port}), flush=True)
+        server = ThreadingHTTPServer(("127.0.0.1", int(argv[1])), Handler)
+        print(dumps({"port": server.server_port}), flush=True)
         server.serve_forever()
         """
 

@@ -93,8 +93,8 @@ struct OperatorMessageTests {
                 "deliveredLate by 10 min for the next 2 updates", "An update comes late."
             ),
             (
-                "ja_JP", "すべての更新の配信: deliveredLate 10分遅れ", "次の更新の配信を乱す 10分遅れ: Late.",
-                "次の2回の更新の配信: deliveredLate 10分遅れ", "更新が遅れて届きます。"
+                "ja_JP", "すべての更新の配信が乱れます: deliveredLate 10分遅れ", "次の更新の配信を乱す 10分遅れ: Late.",
+                "次の2回の更新の配信の乱れ: deliveredLate 10分遅れ", "更新が遅れて届きます。"
             ),
         ])
     func disturbedFeed(

@@ -89,7 +89,7 @@ extension Japanese {
         case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
         case .clockMovedMessage(let moved): "ストアの時計: \(moved)"
         case .failureForNext(let error, .updates, let count):
-            "\(next(count, .updates)): \(error)"
+            "\(next(count, .updates))の乱れ: \(error)"
         case .failureForNext(let error, let call, let count):
             "\(next(count, call))の失敗: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"

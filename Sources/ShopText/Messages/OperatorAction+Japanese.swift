@@ -97,7 +97,7 @@ extension Japanese {
                     ? "\(action.state.rawValue)になりました。" : "すでに\(action.state.rawValue)です。")
         case .changeAccount(let change): self.done(change, done.settings, strings)
         case .failNext(.updates, let error, let count, _, let delay):
-            "\(next(count, .updates)): \(error.rawValue)\(strings.late(by: delay))"
+            "\(next(count, .updates))が乱れます: \(error.rawValue)\(strings.late(by: delay))"
         case .failNext(let call, let error, let count, let after, _):
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
