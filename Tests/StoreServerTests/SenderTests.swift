@@ -216,7 +216,9 @@ import Testing
         let received = Set(shop.backend.received.map(\.notificationUUID))
         for item in items {
             #expect(item.next == nil)
-            #expect(item.isReceived == received.contains(item.id))
+            // One that was received by a sender that was killed before it recorded so is sent again,
+            // and those attempts may fail.
+            #expect(!item.isReceived || received.contains(item.id))
             #expect(item.isReceived || item.attempts.count >= 6, "\(item)")
         }
         #expect(shop.backend.first == items.map(\.id), "first attempts are in order")
