@@ -46,7 +46,12 @@ struct CommandLineTests {
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator notices", "paths", "shop",
         "screenshot", "demo", "config", "config show", "config check", "config path", "manual",
-        "trials", "trials list", "trials reset", "device", "device backend",
+        "trials", "trials list", "trials reset", "device", "device backend", "serve", "listen",
+        "trigger", "notifications", "notifications list", "notifications show",
+        "notifications resend", "operator api-keys", "operator api-keys create",
+        "operator api-keys list", "operator api-keys revoke", "operator notifications",
+        "operator notifications show", "operator notifications url", "operator notifications off",
+        "operator notifications test", "operator notifications retry",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)

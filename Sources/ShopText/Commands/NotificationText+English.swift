@@ -17,8 +17,8 @@ extension English {
             "\(notifications(count)) due and not sent: \(holder ?? "another process") has the "
                 + "right to send and did not try for 35 seconds."
         case .nobodySends(let count):
-            "\(notifications(count)) due. They are sent while storefront serve or listen runs, or "
-                + "when the clock is moved."
+            "\(notifications(count)) due. They are sent while a server runs: storefront serve. "
+                + "Moving the clock sends them, too."
         case .noNotifications: "There are no notifications."
         case .unknown(let id): "There is no notification \(id)."
         case .queued(let id): "Notification \(id) is to be sent."

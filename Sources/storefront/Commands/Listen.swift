@@ -10,7 +10,7 @@ import StoreServer
 struct Listen: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Forward the store's notifications to your backend while you develop it.",
+        abstract: "Forward the store's notifications to the backend you develop.",
         discussion: """
             Each notification from now on is sent once to the given address, beside the store's own \
             address, which stays as it is. A line tells what your backend answered. While it runs \
@@ -18,7 +18,7 @@ struct Listen: OperatorCommand {
 
             EXAMPLES
               storefront listen --forward-to http://127.0.0.1:3000/apple/notifications
-              storefront listen --forward-to http://localhost:3000/ --events REFUND,EXPIRED.VOLUNTARY
+              storefront listen --forward-to http://localhost:3000/ --events REFUND
               storefront listen --forward-to http://localhost:3000/ --print-json
             """)
 

@@ -84,7 +84,7 @@ struct ListNotifications: OperatorCommand, ListCommand {
 struct ShowNotification: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a notification: its attempts, and what it says, signed and decoded.")
+        abstract: "Show a notification: its attempts, and what it says.")
 
     @Argument(help: ArgumentHelp("Its number (notificationUUID).", valueName: "uuid"))
     var id: String

@@ -11,7 +11,7 @@ import StoreServer
 struct Serve: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the store's own server: the App Store Server API, for your backend.",
+        abstract: "Run the store's own server: the App Store Server API.",
         discussion: """
             Answers the App Store Server API over this store, to tokens that a key of operator \
             api-keys has signed, POST /verifyReceipt, everything that content serve hands out, and \

@@ -133,6 +133,7 @@ enum Output {
 
     private static func applesSpelling(_ name: String) -> String {
         if name.hasSuffix("IDs") { return name.dropLast(3) + "Ids" }
+        if name.hasSuffix("UUID") { return name }
         return name.hasSuffix("ID") ? name.dropLast(2) + "Id" : name
     }
 

@@ -25,7 +25,7 @@ struct APIKeyCommands: AsyncParsableCommand {
 struct CreateAPIKey: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a key, and show its private half once: the store keeps the public half.",
+        abstract: "Make a key, and show its private half, once.",
         discussion: """
             The private half is PKCS #8 in PEM, as the .p8 file of App Store Connect. A token names \
             the key id (kid) and the issuer id (iss), and is valid for 60 minutes at most.
@@ -88,7 +88,7 @@ struct CreateAPIKey: OperatorCommand {
 struct ListAPIKeys: OperatorCommand, ListCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the keys of the API, oldest first. Their private halves are not here.")
+        abstract: "List the keys of the API, oldest first.")
 
     @OptionGroup var given: OperatorOptions
 
@@ -120,7 +120,7 @@ struct ListAPIKeys: OperatorCommand, ListCommand {
 struct RevokeAPIKey: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke a key: its tokens are refused from now on, by every server of the store.")
+        abstract: "Revoke a key: its tokens are refused from now on.")
 
     @Argument(help: ArgumentHelp("The key's id.", valueName: "key")) var key: String
 

@@ -10,14 +10,14 @@ import StoreServer
 struct NotificationSettingsCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
-        abstract: "Where the store sends its notifications (App Store Server Notifications).",
+        abstract: "Where the store sends its App Store Server Notifications.",
         discussion: """
-            They are sent while storefront serve or listen runs, and when the clock is moved. A \
-            failed one is sent again after 1, 12, 24, 48 and 72 hours of the store's clock in \
-            production; in the sandbox, as in the field, only if retry is on.
+            They are sent while serve or listen runs, and when the clock is moved. A failed one is \
+            sent again after 1, 12, 24, 48 and 72 hours of the store's clock in production; in the \
+            sandbox, as in the field, only if retry is on.
 
             EXAMPLES
-              storefront operator notifications url http://127.0.0.1:3000/apple/notifications
+              storefront operator notifications url http://127.0.0.1:3000/notifications
               storefront operator notifications test
               storefront operator notifications retry on
               storefront operator notifications off
