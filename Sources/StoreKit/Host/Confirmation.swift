@@ -69,26 +69,25 @@ enum PurchaseConfirmation {
         {
             return false
         }
-        let request = StoreKitHost.PurchaseRequest(purchase)
         switch StoreKitHost.confirmation.kind {
         case .always: return true
         case .never: return false
-        case .decided(let decide): return await decide(request)
+        case .decided(let decide): return await decide(StoreKitHost.PurchaseRequest(purchase))
         case .automatic:
             if let answer = await askInShop(purchase, in: session) { return answer }
             guard let reason = await whyNobodyIsAsked(in: session) else {
-                return await askOnTerminal(request)
+                return await askOnTerminal(StoreKitHost.PurchaseRequest(purchase))
             }
-            logOnce(request, reason)
+            logOnce(purchase.product.id, reason)
             return true
         }
     }
 
     private static func whyNobodyIsAsked(in session: AppStoreSession) async -> String? {
-        let settings = try? await session.device.accountSettings().value
-        if settings?.disablesDialogs == true { return "the account's dialogs are off" }
         if isInTest { return "a test is running" }
-        return hasPersonAtTerminal ? nil : "there is no terminal"
+        guard hasPersonAtTerminal else { return "there is no terminal" }
+        let settings = try? await session.device.accountSettings().value
+        return settings?.disablesDialogs == true ? "the account's dialogs are off" : nil
     }
 
     /// Nil if no shop answers. A payment refused before that continues, and fails with that error.
@@ -120,10 +119,10 @@ enum PurchaseConfirmation {
 
     private static let hasLogged = Atomic(false)
 
-    private static func logOnce(_ request: StoreKitHost.PurchaseRequest, _ reason: String) {
+    private static func logOnce(_ product: ProductID, _ reason: String) {
         guard !hasLogged.exchange(true, ordering: .acquiringAndReleasing) else { return }
         write(
-            "StoreKit: \(request.productID) is bought without a question, since \(reason). "
+            "StoreKit: \(product) is bought without a question, since \(reason). "
                 + "StoreKitHost.confirmation chooses who confirms.\n")
     }
 
