@@ -14,7 +14,8 @@ BUILD := $(SWIFT) build -c release --no-color-diagnostics
 TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build
 CHECKED_BUILD := env STOREFRONT_IMPORT_CHECK=1 $(BUILD) --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 python3-venv strace tmux xz-utils
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils
+CONFORMANCE_PACKAGES := $(TEST_PACKAGES) python3-venv
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
 # may not know its `#embed`, and SwiftPM builds it with clang.
@@ -75,7 +76,8 @@ consumer-test: setup-tests
 	@env SWIFT=$(SWIFT) .ci/consumers --alone $(CONSUMERS)
 
 # Python's library of Apple's, installed below .build, and what else a backend would do.
-conformance: setup-tests release
+conformance: release
+	@.ci/setup $(CONFORMANCE_PACKAGES)
 	@.ci/stage "conformance" .ci/conformance $(PROGRAM)
 
 # The inner loop of a change: a debug build, and the unit tests of the targets that it touches.
