@@ -32,8 +32,8 @@ package struct HTTPContentServers: ContentServers {
         let answer: HTTPAnswer
         do throws(ContentServerFailure) {
             answer = try await connection.ask(
-                (address.path.isEmpty ? "/" : address.path) + address.query, [],
-                body: request.body, bytesMax: request.bytesMax, within: request.time)
+                address.target, [], body: request.body, bytesMax: request.bytesMax,
+                within: request.time)
         } catch { throw StoreError(error, address: address.host) }
         switch answer.head.status.code {
         case 200...206: return Data(answer.body.readableBytesView)

@@ -28,8 +28,8 @@ package final class HTTPPost: NotificationPoster {
             idle.withLock { $0[url]?.popLast() } ?? HTTPConnection(address, patience: time)
         do throws(ContentServerFailure) {
             let answer = try await connection.ask(
-                (address.path.isEmpty ? "/" : address.path) + address.query, [], body: body,
-                bytesMax: Self.answerBytesMax, within: time, onSent: { once.call() })
+                address.target, [], body: body, bytesMax: Self.answerBytesMax, within: time,
+                onSent: { once.call() })
             idle.withLock { idle in
                 guard idle[url, default: []].count < Self.idleMax else { return }
                 idle[url, default: []].append(connection)

@@ -13,7 +13,7 @@ struct ServerAddress: Sendable {
     /// Percent-encoded, without a slash at its end.
     let path: String
     /// As the address has it, with its question mark; empty without one.
-    let query: String
+    private let query: String
 
     /// - Throws: `contentServerFailed` with `addressRefused`.
     init(_ url: String, isElsewhere: Bool = false) throws(StoreError) {
@@ -26,6 +26,9 @@ struct ServerAddress: Sendable {
         path = address.path
         query = address.query.map { "?" + $0 } ?? ""
     }
+
+    /// Of a request for the address itself.
+    var target: String { (path.isEmpty ? "/" : path) + query }
 
     func target(_ steps: [String]) -> String {
         steps.reduce(path) {
