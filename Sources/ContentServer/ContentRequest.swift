@@ -13,6 +13,15 @@ package struct ContentRequest: Sendable {
     package var body: Data? = Data()
     package var hasSeveralHosts = false
 
+    /// The text that authorizes it (RFC 6750); nil for any other scheme than Bearer.
+    package var bearer: String? {
+        let scheme = "bearer "
+        guard let field = fields["authorization"], field.lowercased().hasPrefix(scheme) else {
+            return nil
+        }
+        return String(field.dropFirst(scheme.count))
+    }
+
     /// The request with a path as its target: of an absolute target the host counts, and the Host
     /// field does not (RFC 9112, 3.2.2).
     var withPath: ContentRequest {
@@ -63,7 +72,12 @@ package struct RequestGate: Sendable {
 
     /// - Parameter host: the numeric address on which the server listens.
     package init(host: String) {
-        hosts = ["127.0.0.1", "localhost", "[::1]", host.contains(":") ? "[\(host)]" : host]
+        hosts = ["127.0.0.1", "localhost", "[::1]", Self.name(ofAddress: host)]
+    }
+
+    /// How a Host field or a URL names a numeric address (RFC 3986, 3.2.2).
+    static func name(ofAddress host: String) -> String {
+        host.contains(":") ? "[\(host)]" : host
     }
 
     package func pass(_ sent: ContentRequest) -> Passage {

@@ -58,6 +58,11 @@ package struct HTTPServer: Sendable {
         self.port = port
     }
 
+    /// For clients, once it listens on a port.
+    package func address(at port: Int) -> String {
+        "http://\(RequestGate.name(ofAddress: host)):\(port)"
+    }
+
     /// Until the task is cancelled. `onListening` is called once, `onAnswer` for every request.
     /// Throws `contentServerFailed` if the server cannot listen.
     package func run(

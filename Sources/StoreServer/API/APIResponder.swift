@@ -28,7 +28,7 @@ package final class APIResponder: Sendable {
             let server = try await store.server()
             guard
                 tokens.accepts(
-                    request.fields["authorization"], server: server, app: store.identity.bundleID,
+                    request.bearer, server: server, app: store.identity.bundleID,
                     at: store.systemNow)
             else { return ContentAnswer(401) }
             let call = APICall(values: found.values, target: request.target, body: request.body)
@@ -95,7 +95,7 @@ struct APIRoute: Sendable {
         self.run = run
     }
 
-    /// What stands in place of each `{}`; nil for another path.
+    /// The steps in place of each `{}`; nil for another path.
     func values(of steps: [String]) -> [String]? {
         guard steps.count == path.count else { return nil }
         var values: [String] = []

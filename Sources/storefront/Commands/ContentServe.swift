@@ -34,9 +34,7 @@ extension ContentCommands {
         @OptionGroup var given: OperatorOptions
 
         func validate() throws {
-            guard (0...65_535).contains(port) else {
-                throw ValidationError("--port wants a number from 0 to 65535.")
-            }
+            try ServerRun.check(port: port)
         }
 
         func run(in store: OpenStore) async throws {
@@ -46,9 +44,8 @@ extension ContentCommands {
             let server = try HTTPServer(
                 try ContentResponder(store: content, host: host), host: host, port: port)
             let isJSON = options.json
-            let host = host.contains(":") ? "[\(host)]" : host
             try await ServerRun.untilSignal(server) { port in
-                let address = "http://\(host):\(port)"
+                let address = server.address(at: port)
                 if isJSON {
                     try? Output.json(
                         [

@@ -41,9 +41,7 @@ struct Serve: OperatorCommand {
     @OptionGroup var given: OperatorOptions
 
     func validate() throws {
-        guard (0...65_535).contains(port) else {
-            throw ValidationError("--port wants a number from 0 to 65535.")
-        }
+        try ServerRun.check(port: port)
     }
 
     func run(in store: OpenStore) async throws {
@@ -54,9 +52,9 @@ struct Serve: OperatorCommand {
         let sending = store.startSender()
         defer { sending.cancel() }
         let isForPeople = !options.json && Output.isTerminal
-        let (named, portFile) = (host.contains(":") ? "[\(host)]" : host, portFile)
+        let portFile = portFile
         try await ServerRun.untilSignal(server) { port in
-            let address = "http://\(named):\(port)"
+            let address = server.address(at: port)
             if let portFile { Self.write(port, to: portFile) }
             if isForPeople {
                 Output.line(.serverListening(address: address))

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ContentServer
 import Foundation
 import StoreModel
@@ -6,6 +7,13 @@ import StoreModel
 enum ServerRun {
     /// How long the answers that have begun may take once the process is to end, in milliseconds.
     private static let endMax = 900
+
+    /// The value of `--port`.
+    static func check(port: Int) throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port wants a number from 0 to 65535.")
+        }
+    }
 
     /// - Parameter atEnd: called before the process ends by a signal.
     static func untilSignal(
