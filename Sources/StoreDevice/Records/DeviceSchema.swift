@@ -21,7 +21,7 @@ enum DeviceSchema {
                       number INTEGER PRIMARY KEY, payment TEXT UNIQUE, body BLOB NOT NULL)
                     """)
             },
-            // What is to be reported to the app's own backend (`DeviceRecords.reports`). A row without
+            // The reports that the app's own backend is to get (`DeviceRecords.reports`). A row without
             // a text is about a delivery from before the backend was set. Numbers are never given
             // again, so that a report that is removed late removes no other.
             DurableDatabase.Migration(3) { db in

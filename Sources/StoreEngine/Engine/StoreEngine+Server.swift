@@ -184,7 +184,7 @@ private struct HistoryWalk {
         guard (0...end.position).contains(start), (0...end.position).contains(head) else {
             throw StoreError(.storeReplaced)
         }
-        // What was revoked has few entries, which the history finds, newest first.
+        // Revoked transactions have few entries, which the history finds, newest first.
         if !query.isDescending, query.isRefunded || query.isRevoked == true {
             return try await ascendingRevoked(after: start, head: head, end: end)
         }

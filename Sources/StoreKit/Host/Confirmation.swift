@@ -5,7 +5,8 @@ import StoreModel
 import Synchronization
 
 extension StoreKitHost {
-    /// Who confirms a purchase in place of Apple's sheet. None waits where nobody can answer.
+    /// The person or code that confirms a purchase in place of Apple's sheet. A purchase never waits
+    /// where nobody can answer.
     public struct Confirmation: Sendable {
         enum Kind: Sendable {
             case automatic, always, never

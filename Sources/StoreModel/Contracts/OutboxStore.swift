@@ -60,7 +60,7 @@ package protocol NotificationPoster: Sendable {
     ) async -> PostOutcome
 }
 
-/// What came of a request to an app's backend.
+/// The result of a request to an app's backend.
 package struct PostOutcome: Hashable, Sendable {
     package var result: SendAttemptResult
     /// Nil without an answer.

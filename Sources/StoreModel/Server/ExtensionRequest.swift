@@ -28,7 +28,7 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of an extension for all (App Store Server API: `MassExtendRenewalDateStatusResponse`).
+/// The result of an extension for all (App Store Server API: `MassExtendRenewalDateStatusResponse`).
 package struct ExtensionOutcome: Codable, Hashable, Sendable {
     package var request: ExtensionRequest
     /// Subscriptions that are extended by it, family shares not counted.

@@ -26,7 +26,7 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var status: RenewalState?
     }
 
-    /// What came of an extension for all subscribers of a product.
+    /// The result of an extension for all subscribers of a product.
     package struct Summary: Codable, Hashable, Sendable {
         package var appAppleId: Int64?
         package var bundleId: String

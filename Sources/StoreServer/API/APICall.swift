@@ -5,7 +5,7 @@ import StoreModel
 
 /// A request of the App Store Server API, after its token was accepted.
 struct APICall: Sendable {
-    /// What stands in the path in place of its `{}`.
+    /// The steps of the path that stand in place of its `{}`.
     var values: [String]
     /// In the order in which they were sent, decoded.
     var query: [(name: String, value: String)]

@@ -11,7 +11,7 @@ package struct ClockWalk: Sendable {
     private let host: String
     private let folder: String
 
-    /// What came of a move.
+    /// The result of a move.
     package struct Outcome: Sendable {
         /// The first ones, as `StoreOperator.perform` returns them.
         package var events: [StoreEvent] = []

@@ -58,7 +58,7 @@ package actor Sender {
             } catch {
                 if error != told { onFailure(error) }
                 told = error
-                // What cannot be recorded would be sent again and again.
+                // An attempt that cannot be recorded would be made again and again.
                 try? await Task.sleep(for: Self.tick)
             }
         }
@@ -135,7 +135,7 @@ package actor Sender {
 }
 
 extension OutboxStore {
-    /// What is sent to a backend (App Store Server Notifications V2: `responseBodyV2`).
+    /// The body of a request to a backend (App Store Server Notifications V2: `responseBodyV2`).
     func body(of notification: QueuedNotification) throws(StoreError) -> Data {
         // A compact JWS has no character that JSON escapes.
         let text = try signed(notification).rawValue

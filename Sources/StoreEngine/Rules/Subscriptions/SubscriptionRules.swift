@@ -360,7 +360,7 @@ struct ExtendRequest: Request {
         }
     }
 
-    /// What came of a page: the recorded entries, those of family shares among them, and the number
+    /// The result of a page: the recorded entries, those of family shares among them, and the number
     /// of subscriptions.
     struct Extended {
         var entries: [RecordedEntry] = []
