@@ -66,7 +66,7 @@ enum OutboxTable {
             conditions.append("next IS NOT NULL AND next <= ?6")
             order = "next, ordinal"
         case .waiting:
-            conditions.append("next IS NOT NULL")
+            conditions.append("next IS NOT NULL AND next > ?6")
             order = "next, ordinal"
         case .newest:
             conditions.append("ordinal < ?6")
@@ -100,8 +100,7 @@ extension OutboxQuery {
     fileprivate var start: SQLArgument {
         switch selection {
         case .one(let id): .uuid(id)
-        case .due(let instant): .integer(instant.milliseconds)
-        case .waiting: .integer(nil)
+        case .due(let instant), .waiting(let instant): .integer(instant.milliseconds)
         case .newest(let place): .integer(place ?? .max)
         case .oldest(let place): .integer(place ?? -1)
         }

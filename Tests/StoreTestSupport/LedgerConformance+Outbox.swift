@@ -44,6 +44,10 @@ extension LedgerConformance {
             let found = try await handles.other.outbox(due)
             #expect(found.items.map(\.id) == [2, 4, 1].map { Sample.uuid($0) })
             #expect(found.through == nil)
+            let later = OutboxQuery(.waiting(after: Sample.after(2)), limit: 9)
+            #expect(
+                try await handles.other.outbox(later).items.map(\.id)
+                    == [4, 1].map { Sample.uuid($0) })
             try await expectFolded(handles)
         },
         Check("the outbox is a stream of its own, which no account's feed has") { handles in
@@ -56,8 +60,13 @@ extension LedgerConformance {
                     after: Sample.start, account: "aoi", limit: 9
                 ).entries.isEmpty)
             #expect(try await handles.other.allEntries().count == 1)
-            let page = try await handles.ledger.outbox(OutboxQuery(.waiting, limit: 1))
+            let page = try await handles.ledger.outbox(OutboxQuery(.newest(before: nil), limit: 0))
             #expect(page.version == 1)
+            let found = try await handles.other.query {
+                $0.outbox = [Sample.uuid(1), Sample.uuid(2)]
+            }
+            #expect(found.version(.outbox) == 1)
+            #expect(found.outbox.mapValues(\.state) == [Sample.uuid(1): .waiting])
             var decision = Decision(
                 reads: [.outbox: 0], entries: [Sample.progressed(1, [.success], next: nil)])
             #expect(
@@ -77,7 +86,7 @@ extension OutboxQuery {
         let items = rows.outbox.values.sorted { $0.ordinal < $1.ordinal }
         let middle = items.dropFirst(items.count / 2).first
         var queries = [
-            OutboxQuery(.waiting, limit: 3),
+            OutboxQuery(.waiting(after: middle?.notification.at ?? .earliest), limit: 3),
             OutboxQuery(.due(through: middle?.notification.at ?? .latest), limit: 3),
             OutboxQuery(.one(middle?.id ?? UUID()), limit: 1),
             OutboxQuery(.newest(before: middle?.ordinal), limit: 3),

@@ -117,14 +117,15 @@ struct MomentReader {
             status: try await status(latest, current, chain, first, account))
     }
 
-    /// Whether a plan of the same group ended at this instant by the purchase of this one.
+    /// Whether the purchase of this plan has ended another one: the same decision recorded that
+    /// before.
     private func endedAnotherPlan(_ row: TransactionRow) async throws(StoreError) -> Bool {
         guard case .sold = entry.entry.fact, row.sale.original != nil,
             row.sale.cause != .renewal
         else { return false }
         var isEnded = false
         try await entries(of: row.account, [.upgraded]) { found in
-            isEnded = found.entry.effectiveAt == at
+            isEnded = found.position == entry.position - 1
             return true
         }
         return isEnded

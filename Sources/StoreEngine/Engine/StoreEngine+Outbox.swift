@@ -13,7 +13,6 @@ extension StoreEngine {
 /// `OutboxStore` on the engine of this process.
 private final class EngineOutbox: OutboxStore {
     private let engine: StoreEngine
-    private let recorder: AttemptRecorder
     /// The position up to which this process has found nothing more to tell. The ledger knows only
     /// the last entry that was told.
     private let seen = Mutex<Int64>(0)
@@ -24,10 +23,7 @@ private final class EngineOutbox: OutboxStore {
     /// sender need not read them again.
     private static let untoldMax: Int64 = 1_000
 
-    init(engine: StoreEngine) {
-        self.engine = engine
-        recorder = AttemptRecorder(engine: engine)
-    }
+    init(engine: StoreEngine) { self.engine = engine }
 
     var identity: AppIdentity { engine.identity }
     var now: Timestamp { engine.clock.now() }
@@ -45,7 +41,9 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func change(_ change: NotificationsChange) async throws(StoreError) -> ServerSettings {
-        try await engine.committer.submit(
+        // What has happened until now is told with the address of its time, or without one.
+        if try await server().notifications?.since != nil { _ = try await deriveNotifications() }
+        return try await engine.committer.submit(
             NotificationsRequest(change: change, head: engine.ledger.head().position))
     }
 
@@ -55,9 +53,9 @@ private final class EngineOutbox: OutboxStore {
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
         _ = try await snapshot()
-        let count = try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count
-        let waiting = try await outbox(OutboxQuery(.waiting, limit: count + 1)).items
-        return (count, waiting.dropFirst(count).first?.next)
+        let now = now
+        let next = try await outbox(OutboxQuery(.waiting(after: now), limit: 1)).items.first?.next
+        return (try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count, next)
     }
 
     // MARK: - Making notifications
@@ -67,7 +65,7 @@ private final class EngineOutbox: OutboxStore {
         var made = 0
         var conflicts = 0
         while true {
-            let known = try await outbox(OutboxQuery(.waiting, limit: 0))
+            let known = try await outbox(OutboxQuery(.newest(before: nil), limit: 0))
             let settings = try await snapshot().server?.notifications
             guard let start = known.through ?? settings?.since else {
                 // Nothing is told of what happened before anybody was to be told.
@@ -182,15 +180,12 @@ private final class EngineOutbox: OutboxStore {
     }
 
     /// Of a notification of this store: the same for the same place, so that one that is made again
-    /// after a kill is the same (RFC 9562, version 8).
+    /// after a kill is the same.
     private func number(_ position: Int64, _ index: Int) -> UUID {
         var hash = SHA256()
         hash.update(data: engine.keys.rootCertificateDER)
         hash.update(data: Data("\(position).\(index)".utf8))
-        var bytes = Array(hash.finalize().prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        return UUID(digest: hash.finalize())
     }
 
     // MARK: - Sending them
@@ -214,43 +209,18 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
-        try await recorder.record(attempt, of: item)
+        _ = try await engine.committer.submit(
+            ProgressRequest(id: item.id, attempt: attempt, seen: item.changedAt))
     }
 
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
-        _ = try await snapshot()
-        let now = now
-        return try await progress(id) { known in
-            OutboxProgress(id: id, attempts: known.attempts, next: now)
-        }
-    }
-
-    /// Records how far a notification is, decided from what is known of it; nil if there is none.
-    private func progress(
-        _ id: UUID, _ decide: (OutboxItem) -> OutboxProgress
-    ) async throws(StoreError) -> OutboxItem? {
-        for _ in 0..<StoreLimits.conflictsMax {
-            let page = try await outbox(OutboxQuery(.one(id), limit: 1))
-            guard let known = page.items.first else { return nil }
-            if try await append([.progressed(decide(known))], page.version) {
-                return try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
-            }
-        }
-        throw StoreError(.storeBusy)
+        guard try await engine.committer.submit(ProgressRequest(id: id)) else { return nil }
+        return try await item(id)
     }
 
     func queueTest() async throws(StoreError) -> OutboxItem? {
-        guard try await snapshot().server?.notifications?.url != nil else { return nil }
-        let now = now
-        let test = QueuedNotification(
-            id: UUID(), kind: NotificationKind(.test), at: now, contents: NotificationContents(),
-            next: now)
-        for _ in 0..<StoreLimits.conflictsMax {
-            let version = try await outbox(OutboxQuery(.waiting, limit: 0)).version
-            if try await append([.queued([test], through: nil)], version) {
-                return try await outbox(OutboxQuery(.one(test.id), limit: 1)).items.first
-            }
-        }
-        throw StoreError(.storeBusy)
+        let id = UUID()
+        guard try await engine.committer.submit(TestRequest(id: id)) else { return nil }
+        return try await item(id)
     }
 }

@@ -35,7 +35,8 @@ extension Projections {
             switch query.selection {
             case .one(let id): outbox[id].map { [$0] } ?? []
             case .due(let instant): Self.inOrderOfSending(all.filter { $0.isDue(by: instant) })
-            case .waiting: Self.inOrderOfSending(all)
+            case .waiting(let instant):
+                Self.inOrderOfSending(all.filter { !$0.isDue(by: instant) })
             case .newest(let place):
                 all.filter { $0.ordinal < place ?? .max && $0.fits(query) }.reversed()
             case .oldest(let place): all.filter { $0.ordinal > place ?? -1 && $0.fits(query) }

@@ -47,6 +47,13 @@ package protocol OutboxStore: Sendable {
     func queueTest() async throws(StoreError) -> OutboxItem?
 }
 
+extension OutboxStore {
+    /// A notification by its number (`notificationUUID`); nil if there is none.
+    package func item(_ id: UUID) async throws(StoreError) -> OutboxItem? {
+        try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
+    }
+}
+
 /// Sends a notification to an app's backend, once.
 package protocol NotificationPoster: Sendable {
     /// Never throws: a failure is a result.

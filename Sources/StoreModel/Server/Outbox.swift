@@ -131,8 +131,8 @@ package struct OutboxQuery: Hashable, Sendable {
     package enum Selection: Hashable, Sendable {
         /// Those to be sent by this instant, in order of that time and then of their places.
         case due(through: Timestamp)
-        /// Those that are to be sent at some time, as `due`.
-        case waiting
+        /// Those to be sent later than this instant, as `due`.
+        case waiting(after: Timestamp)
         /// Nil for none.
         case one(UUID)
         /// The newest first, before a place; nil for the newest ones.

@@ -51,10 +51,8 @@ extension APIResponder {
         guard let text = parts.first, let id = UUID(uuidString: String(text)),
             call.values[0] == token(of: id)
         else { throw APIError.invalidTestNotificationToken }
-        let page = try await store.outbox.outbox(OutboxQuery(.one(id), limit: 1))
-        guard let item = page.items.first, item.notification.kind.type == .test else {
-            throw APIError.testNotificationNotFound
-        }
+        guard let item = try await store.outbox.item(id), item.notification.kind.type == .test
+        else { throw APIError.testNotificationNotFound }
         return try .ok(try sent(item))
     }
 

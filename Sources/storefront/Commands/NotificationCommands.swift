@@ -97,7 +97,7 @@ struct ShowNotification: OperatorCommand {
         try store.refuseOrganizer()
         let outbox = store.host.outboxStore
         guard let number = UUID(uuidString: id),
-            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
+            let item = try await outbox.item(number)
         else { throw NotificationArgument.unknown(id) }
         let signed = try outbox.signed(item.notification)
         let contents = item.notification.contents
@@ -162,8 +162,7 @@ struct ResendNotifications: OperatorCommand {
         if !options.json { Output.line(.notification(.dueAgain(numbers.count))) }
         try await store.sendDue()
         for number in numbers {
-            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
-            guard let item else { continue }
+            guard let item = try await outbox.item(number) else { continue }
             try write(json: item.fields) {
                 Output.line(
                     "\(item.notification.kind)  " + Output.strings[.notification(item.tried)])

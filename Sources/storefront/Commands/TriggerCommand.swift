@@ -66,8 +66,7 @@ struct TriggerCommand: OperatorCommand {
             Output.error(.notification(.notCaused(kind: kind.description)))
             throw Exit.failed
         }
-        let page = try await outbox.outbox(OutboxQuery(.one(item.id), limit: 1))
-        let now = page.items.first ?? item
+        let now = try await outbox.item(item.id) ?? item
         try write(json: now.fields) {
             Output.line(.notification(.triggered(kind: kind.description)))
             if !now.attempts.isEmpty { Output.line(.notification(now.tried)) }

@@ -195,6 +195,37 @@ import Testing
         #expect(try await outbox.queueTest()?.notification.kind == NotificationKind(.test))
     }
 
+    @Test(
+        "while notifications are off nothing is made that is sent later, and before nothing is lost"
+    )
+    func off() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.coins)
+        // Nothing has run that makes notifications.
+        _ = try await told.outbox.change(.stop)
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.outbox.change(.send(to: "http://127.0.0.1:3000/", host: "here"))
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.all()
+        let items = try await told.outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
+        #expect(items.map(\.state) == [.waiting, .noAddress, .waiting])
+        #expect(try await told.outbox.outboxDue().count == 2)
+    }
+
+    @Test("a purchase after another plan has ended is no change of plan, also at the same instant")
+    func noChangeOfPlan() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.monthly)
+        let yearly = try await told.buy(SampleCatalog.yearly)
+        try await told.perform(.expire(yearly))
+        _ = try await told.buy(SampleCatalog.monthly)
+        #expect(
+            try await told.kinds() == [
+                "SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.UPGRADE", "EXPIRED",
+                "SUBSCRIBED.RESUBSCRIBE",
+            ])
+    }
+
     @Test("only http addresses of this machine are taken")
     func addresses() async throws {
         let outbox = try await TestStore(elapsed: nil).engine.outboxStore
@@ -220,7 +251,7 @@ import Testing
         _ = try await told.buy(SampleCatalog.coins)
         let id = try #require(try await told.all().first?.id)
         func item() async throws -> OutboxItem {
-            try #require(try await told.outbox.outbox(OutboxQuery(.one(id), limit: 1)).items.first)
+            try #require(try await told.outbox.item(id))
         }
         func attempt(_ result: SendAttemptResult) -> OutboxAttempt {
             OutboxAttempt(at: told.outbox.now, result: result, milliseconds: 1, status: nil)

@@ -105,8 +105,7 @@ struct TestNotification: OperatorCommand {
             throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
         }
         try await store.sendDue()
-        let page = try await outbox.outbox(OutboxQuery(.one(queued.id), limit: 1))
-        let item = page.items.first ?? queued
+        let item = try await outbox.item(queued.id) ?? queued
         try write(json: item.fields) {
             Output.line(
                 item.attempts.isEmpty
