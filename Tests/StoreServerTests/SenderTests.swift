@@ -146,6 +146,27 @@ import Testing
     }
 
     @Test(
+        "a walk of the clock waits for a process that sends nothing once, and never for one that cannot"
+    )
+    func silence() async throws {
+        for host in ["here", "there"] {
+            let shop = try await SendingStore()
+            let lease = try #require(SenderLease(storeFolder: shop.folder.path))
+            _ = try await shop.outbox.change(.send(to: "http://127.0.0.1:1/", host: host))
+            try await shop.buy(SampleCatalog.monthly)
+            let start = shop.outbox.now
+            var walk = shop.walk
+            if host == "here" { walk.silenceMax = .milliseconds(10) }
+            // Waiting at each of so many renewals would take longer than a test may.
+            let outcome = try await walk.move(.advance(.seconds(24 * 3_600 * 3_000)))
+            #expect(outcome.waiting == (try await shop.items()).count && outcome.waiting > 30)
+            #expect(shop.backend.got.isEmpty)
+            #expect(shop.outbox.now.milliseconds(since: start) == 24 * 3_000 * Self.hour)
+            lease.release()
+        }
+    }
+
+    @Test(
         "after the failure of any call of the ledger each notification arrives at least once",
         arguments: FaultyLedger.Moment.allCases)
     func failingSteps(_ moment: FaultyLedger.Moment) async throws {

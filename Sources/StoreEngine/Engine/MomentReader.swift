@@ -117,15 +117,16 @@ struct MomentReader {
             status: try await status(latest, current, chain, first, account))
     }
 
-    /// Whether the purchase of this plan has ended another one: the same decision recorded that
-    /// before.
+    /// Whether the purchase of this plan has ended another one: the account's last entry of these
+    /// kinds before it did, in the same decision.
     private func endedAnotherPlan(_ row: TransactionRow) async throws(StoreError) -> Bool {
         guard case .sold = entry.entry.fact, row.sale.original != nil,
             row.sale.cause != .renewal
         else { return false }
         var isEnded = false
-        try await entries(of: row.account, [.upgraded]) { found in
-            isEnded = found.position == entry.position - 1
+        try await entries(of: row.account, [.upgraded, .sold]) { found in
+            guard found.position < entry.position else { return false }
+            if case .revised = found.entry.fact { isEnded = true }
             return true
         }
         return isEnded

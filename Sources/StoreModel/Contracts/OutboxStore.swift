@@ -20,8 +20,7 @@ package protocol OutboxStore: Sendable {
     /// Wakes after every commit of any process; the first wake comes at once.
     func changes() -> AsyncStream<Void>
 
-    /// Makes the notifications of what has happened since the last call, in order. Only the holder
-    /// of the sender's lease calls it.
+    /// Makes the notifications of what has happened since the last call of any process, in order.
     ///
     /// - Returns: how many it made.
     func deriveNotifications() async throws(StoreError) -> Int

@@ -114,7 +114,10 @@ extension APIResponder {
         var request = ExtensionRequest(
             id: UUID(ofRequest: asked.identifier), productID: ProductID(product), days: asked.days,
             reason: asked.reason)
-        if UUID(uuidString: asked.identifier) == nil { request.name = asked.identifier }
+        // The summary names it as the request did.
+        if request.id.uuidString.lowercased() != asked.identifier {
+            request.name = asked.identifier
+        }
         if !members.lacks("storefrontCountryCodes") {
             request.storefronts = try storefronts(members)
         }

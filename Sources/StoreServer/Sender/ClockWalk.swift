@@ -22,8 +22,8 @@ package struct ClockWalk: Sendable {
         package var holder: LockHolder?
     }
 
-    /// How long another process may take to try what is due: longer than one attempt.
-    private static let silenceMax = Duration.seconds(35)
+    /// How long another process that sends may take to end an attempt.
+    package var silenceMax = Duration.seconds(35)
     private static let eventsMax = 100
 
     /// - Parameters:
@@ -51,19 +51,29 @@ package struct ClockWalk: Sendable {
         var outcome = Outcome()
         // Refused here, before anything is sent.
         if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
-        repeat {
-            (outcome.waiting, outcome.holder) = try await trySending()
+        while true {
+            // A process that tries nothing is not waited for again: the rest is one step.
+            if outcome.waiting == 0 {
+                (outcome.waiting, outcome.holder) = try await trySending()
+            }
             let now = try await console.clock()
             guard now.now < target else { break }
-            let stops = [now.next?.at, try await outbox.outboxDue().next, target]
-            let stop = stops.compactMap(\.self).filter { $0 > now.now }.min() ?? target
+            var stops = [target]
+            if outcome.waiting == 0 {
+                stops += [now.next?.at, try await outbox.outboxDue().next].compactMap(\.self)
+            }
+            let stop = stops.filter { $0 > now.now }.min() ?? target
             do throws(StoreError) {
                 let events = try await console.perform(.clock(.to(min(stop, target))))
                 outcome.events += events.prefix(max(0, Self.eventsMax - outcome.events.count))
             } catch  where error.code == .clockBackwards {
                 // A running clock has passed it meanwhile.
             }
-        } while true
+        }
+        if outcome.waiting > 0 {
+            _ = try await outbox.deriveNotifications()
+            outcome.waiting = try await outbox.outboxDue().count
+        }
         return outcome
     }
 
@@ -86,8 +96,9 @@ package struct ClockWalk: Sendable {
     ///
     /// - Returns: how many are due and were not tried, and the process that did not try them.
     private func trySending() async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
+        let isPossible = try await outbox.server().obstacle(on: host) == nil
         let watch = Stopwatch(ContinuousClock())
-        var (before, since) = (Int.max, watch.elapsed)
+        var (version, since) = (Int64(-1), watch.elapsed)
         while true {
             if let lease = SenderLease(storeFolder: folder) {
                 defer { lease.release() }
@@ -95,11 +106,13 @@ package struct ClockWalk: Sendable {
                 return (try await outbox.outboxDue().count, nil)
             }
             _ = try await outbox.deriveNotifications()
-            let waiting = try await outbox.outboxDue().count
-            guard waiting > 0 else { return (0, nil) }
-            if waiting != before { (before, since) = (waiting, watch.elapsed) }
-            guard watch.elapsed - since < Self.silenceMax else {
-                return (waiting, SenderLease.holder(storeFolder: folder))
+            let due = try await outbox.outbox(OutboxQuery(.due(through: outbox.now), limit: 1))
+            guard !due.items.isEmpty else { return (0, nil) }
+            if due.version != version { (version, since) = (due.version, watch.elapsed) }
+            guard isPossible, watch.elapsed - since < silenceMax else {
+                return (
+                    try await outbox.outboxDue().count, SenderLease.holder(storeFolder: folder)
+                )
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
