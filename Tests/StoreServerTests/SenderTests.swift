@@ -159,7 +159,8 @@ import Testing
             if host == "here" { walk.silenceMax = .milliseconds(10) }
             // Waiting at each of so many renewals would take longer than a test may.
             let outcome = try await walk.move(.advance(.seconds(24 * 3_600 * 3_000)))
-            #expect(outcome.waiting == (try await shop.items()).count && outcome.waiting > 30)
+            let count = try await shop.items().count
+            #expect(outcome.waiting == count && count > 20)
             #expect(shop.backend.got.isEmpty)
             #expect(shop.outbox.now.milliseconds(since: start) == 24 * 3_000 * Self.hour)
             lease.release()
