@@ -112,6 +112,8 @@ import Testing
         try await shop.buy(SampleCatalog.coins)
         try await other.sendDue()
         #expect(try await shop.items().map(\.state) == [.waiting])
+        _ = try await shop.outbox.change(.send(to: "http://127.0.0.1:1/", host: "there"))
+        #expect(try await shop.advance(hours: 1).waiting == 1, "nobody sends, and it is said")
         _ = try await shop.outbox.change(.stop)
         try await shop.sender.sendDue()
         let outcome = try await shop.advance(hours: 1)
@@ -161,6 +163,7 @@ import Testing
             let outcome = try await walk.move(.advance(.seconds(24 * 3_600 * 3_000)))
             let count = try await shop.items().count
             #expect(outcome.waiting == count && count > 20)
+            #expect(outcome.obstacle == (host == "here" ? nil : .otherHost))
             #expect(shop.backend.got.isEmpty)
             #expect(shop.outbox.now.milliseconds(since: start) == 24 * 3_000 * Self.hour)
             lease.release()

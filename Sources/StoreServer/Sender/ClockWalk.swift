@@ -17,6 +17,8 @@ package struct ClockWalk: Sendable {
         package var events: [StoreEvent] = []
         /// Notifications that are due and were not tried.
         package var waiting = 0
+        /// Why this machine sends none; nil if it can.
+        package var obstacle: NotificationObstacle?
         /// The process that has the sender's lease and tried none of them for too long; nil if none
         /// has it.
         package var holder: LockHolder?
@@ -45,16 +47,22 @@ package struct ClockWalk: Sendable {
     /// - Throws: as `StoreOperator.perform`, and the errors of the outbox; the clock then may have
     ///   moved a part of the way.
     package func move(_ action: ClockAction) async throws(StoreError) -> Outcome {
-        guard let target = try await target(of: action) else {
-            return Outcome(events: try await console.perform(.clock(action)))
-        }
         var outcome = Outcome()
+        outcome.obstacle = try await outbox.server().obstacle(on: host)
+        guard outcome.obstacle == nil || SenderLease.isHeld(storeFolder: folder),
+            let target = try await target(of: action)
+        else {
+            outcome.events = try await console.perform(.clock(action))
+            if outcome.obstacle == .otherHost { outcome.waiting = try await untried() }
+            return outcome
+        }
         // Refused here, before anything is sent.
         if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
         while true {
             // A process that tries nothing is not waited for again: the rest is one step.
             if outcome.waiting == 0 {
-                (outcome.waiting, outcome.holder) = try await trySending()
+                (outcome.waiting, outcome.holder) = try await trySending(
+                    waits: outcome.obstacle == nil)
             }
             let now = try await console.clock()
             guard now.now < target else { break }
@@ -70,19 +78,18 @@ package struct ClockWalk: Sendable {
                 // A running clock has passed it meanwhile.
             }
         }
-        if outcome.waiting > 0 {
-            _ = try await outbox.deriveNotifications()
-            outcome.waiting = try await outbox.outboxDue().count
-        }
+        if outcome.waiting > 0 { outcome.waiting = try await untried() }
         return outcome
+    }
+
+    /// How many notifications of what has happened until now are due.
+    private func untried() async throws(StoreError) -> Int {
+        _ = try await outbox.deriveNotifications()
+        return try await outbox.outboxDue().count
     }
 
     /// Nil if the clock moves in one step.
     private func target(of action: ClockAction) async throws(StoreError) -> Timestamp? {
-        let server = try await outbox.server()
-        guard server.obstacle(on: host) == nil || SenderLease.isHeld(storeFolder: folder) else {
-            return nil
-        }
         let now = try await console.clock()
         switch action {
         case .stop, .resume: return nil
@@ -94,9 +101,11 @@ package struct ClockWalk: Sendable {
 
     /// Tries everything that is due now, in this process or the one that has the lease.
     ///
+    /// - Parameter waits: whether the one that has the lease can send.
     /// - Returns: how many are due and were not tried, and the process that did not try them.
-    private func trySending() async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
-        let isPossible = try await outbox.server().obstacle(on: host) == nil
+    private func trySending(
+        waits: Bool
+    ) async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
         let watch = Stopwatch(ContinuousClock())
         var (version, since) = (Int64(-1), watch.elapsed)
         while true {
@@ -109,10 +118,8 @@ package struct ClockWalk: Sendable {
             let due = try await outbox.outbox(OutboxQuery(.due(through: outbox.now), limit: 1))
             guard !due.items.isEmpty else { return (0, nil) }
             if due.version != version { (version, since) = (due.version, watch.elapsed) }
-            guard isPossible, watch.elapsed - since < silenceMax else {
-                return (
-                    try await outbox.outboxDue().count, SenderLease.holder(storeFolder: folder)
-                )
+            guard waits, watch.elapsed - since < silenceMax else {
+                return (try await untried(), SenderLease.holder(storeFolder: folder))
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
