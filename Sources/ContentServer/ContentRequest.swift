@@ -13,6 +13,15 @@ package struct ContentRequest: Sendable {
     package var body: Data? = Data()
     package var hasSeveralHosts = false
 
+    /// The text that authorizes it (RFC 6750); nil for any other scheme than Bearer.
+    package var bearer: String? {
+        let scheme = "bearer "
+        guard let field = fields["authorization"], field.lowercased().hasPrefix(scheme) else {
+            return nil
+        }
+        return String(field.dropFirst(scheme.count))
+    }
+
     /// The request with a path as its target: of an absolute target the host counts, and the Host
     /// field does not (RFC 9112, 3.2.2).
     var withPath: ContentRequest {

@@ -72,7 +72,7 @@ package final class ContentResponder: Responder {
             return ContentAnswer(
                 405, code: "methodNotAllowed", "Use GET or HEAD.", [("Allow", "GET, HEAD")])
         }
-        guard let signed = Self.bearer(request.fields["authorization"]) else {
+        guard let signed = request.bearer?.filter({ !$0.isWhitespace }), !signed.isEmpty else {
             return Self.answer(to: .authorizationMissing)
         }
         let key = Grant.Key(
@@ -160,13 +160,6 @@ package final class ContentResponder: Responder {
 
     private func position() async throws(CheckFailure) -> Int64 {
         do throws(StoreError) { return try await store.position() } catch { throw .store(error) }
-    }
-
-    /// Nil for any other scheme than Bearer.
-    private static func bearer(_ field: String?) -> String? {
-        guard let field, field.lowercased().hasPrefix("bearer ") else { return nil }
-        let token = field.dropFirst("bearer ".count).filter { !$0.isWhitespace }
-        return token.isEmpty ? nil : token
     }
 
     // MARK: - Answers

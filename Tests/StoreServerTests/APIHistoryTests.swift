@@ -228,7 +228,7 @@ import Testing
         let good = try await backend.ask("/inApps/v2/history/\(id)?revision=\(revision)")
         #expect(good.status == 200)
         let place = RevisionPlace(
-            of: ServedHistoryQuery(account: "aoi", limit: 20), endpoint: "history",
+            ServedHistoryQuery(account: "aoi", limit: 20).parts, endpoint: "history",
             root: backend.store.engine.servedStore.rootCertificate)
         #expect(Revision(revision, at: place) != nil)
         let beyond = Revision(position: 1_000_000, head: nil).text(at: place)

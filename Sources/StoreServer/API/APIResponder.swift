@@ -28,7 +28,7 @@ package final class APIResponder: Sendable {
             let server = try await store.server()
             guard
                 tokens.accepts(
-                    request.fields["authorization"], server: server, app: store.identity.bundleID,
+                    request.bearer, server: server, app: store.identity.bundleID,
                     at: store.systemNow)
             else { return ContentAnswer(401) }
             let call = APICall(values: found.values, target: request.target, body: request.body)

@@ -149,13 +149,13 @@ final class TokenCheck: Sendable {
     }
 
     /// - Parameters:
-    ///   - authorization: the request's field; nil without one.
+    ///   - text: nil for a request without a token.
     ///   - app: the bundle id.
     ///   - now: the system's time.
     func accepts(
-        _ authorization: String?, server: ServerSettings, app: String, at now: Timestamp
+        _ text: String?, server: ServerSettings, app: String, at now: Timestamp
     ) -> Bool {
-        guard let text = Self.bearer(authorization) else { return false }
+        guard let text else { return false }
         // Only a key that is in force has tokens among the known ones that can be found.
         for key in server.keys where key.revokedAt == nil {
             if let token = known[Known(text: text, publicKey: key.publicKey)] {
@@ -168,11 +168,5 @@ final class TokenCheck: Sendable {
         else { return false }
         known[Known(text: text, publicKey: key.publicKey)] = token
         return true
-    }
-
-    private static func bearer(_ field: String?) -> String? {
-        let scheme = "bearer "
-        guard let field, field.prefix(scheme.count).lowercased() == scheme else { return nil }
-        return String(field.dropFirst(scheme.count))
     }
 }

@@ -1,16 +1,11 @@
 import Basics
 import ContentServer
-import Crypto
 import Foundation
 import StoreModel
 
 // Notifications: one to test the address, and what was sent.
 
 extension APIResponder {
-    private struct Token: Encodable {
-        var testNotificationToken: String
-    }
-
     private struct Attempt: Encodable {
         var attemptDate: Timestamp
         var sendAttemptResult: SendAttemptResult
@@ -43,7 +38,7 @@ extension APIResponder {
         guard let item = try await store.outbox.queueTest() else {
             throw APIError.serverNotificationURLNotFound
         }
-        return try .ok(Token(testNotificationToken: token(of: item.id)))
+        return try .ok(["testNotificationToken": token(of: item.id)])
     }
 
     func testNotificationStatus(_ call: APICall) async throws -> ContentAnswer {
@@ -59,10 +54,9 @@ extension APIResponder {
     /// Of this store: another one's is recognized.
     private func token(of id: UUID) -> String {
         let number = id.uuidString.lowercased()
-        var hash = SHA256()
-        hash.update(data: store.rootCertificate)
-        hash.update(data: Data(number.utf8))
-        return number + "_" + HexText.of(hash.finalize().prefix(8))
+        let place = RevisionPlace(
+            [], endpoint: APIEndpoint.testNotification.rawValue, root: store.rootCertificate)
+        return number + "_" + HexText.of(place.tag(Array(number.utf8)))
     }
 
     // MARK: - History
@@ -130,10 +124,10 @@ extension APIResponder {
             query.type?.rawValue, query.subtype?.rawValue, query.transaction?.description,
             "\(query.isFailed)", query.since?.milliseconds.description,
             query.until?.milliseconds.description,
-        ].map { $0 ?? "" }.joined(separator: " ")
+        ].map { $0 ?? "" }
         return RevisionPlace(
-            of: ServedHistoryQuery(account: AccountName(filters), limit: 1),
-            endpoint: APIEndpoint.notificationHistory.rawValue, root: store.rootCertificate)
+            filters, endpoint: APIEndpoint.notificationHistory.rawValue,
+            root: store.rootCertificate)
     }
 }
 

@@ -104,8 +104,6 @@ extension APIResponder {
                 webOrderLineItemId: extended.webOrderLineItemId))
     }
 
-    private struct AskedForAll: Encodable { var requestIdentifier: String }
-
     /// Answers when all are extended: the field answers before.
     func extendForAll(_ call: APICall) async throws -> ContentAnswer {
         let members = try call.members()
@@ -127,7 +125,7 @@ extension APIResponder {
             }
             throw APIError.invalidProductID
         }
-        return try .ok(AskedForAll(requestIdentifier: asked.identifier))
+        return try .ok(["requestIdentifier": asked.identifier])
     }
 
     private func storefronts(_ members: [String: AnyJSON]) throws(APIError) -> [String] {

@@ -5,22 +5,13 @@ import StoreModel
 // Transactions, their history, orders and refunds.
 
 extension APIResponder {
-    private struct Info: Encodable { var signedTransactionInfo: SignedTransaction }
-
     func transactionInfo(_ call: APICall) async throws -> ContentAnswer {
-        let found = try await transaction(call.values[0])
-        return try .ok(Info(signedTransactionInfo: found.signed))
-    }
-
-    private struct AppTransaction: Encodable {
-        var signedAppTransactionInfo: SignedAppTransaction
+        try .ok(["signedTransactionInfo": try await transaction(call.values[0]).signed])
     }
 
     func appTransaction(_ call: APICall) async throws -> ContentAnswer {
         let account = try await account(ofAny: call.values[0])
-        return try .ok(
-            AppTransaction(
-                signedAppTransactionInfo: try await store.appTransaction(of: account)))
+        return try .ok(["signedAppTransactionInfo": try await store.appTransaction(of: account)])
     }
 
     // MARK: - History
@@ -101,7 +92,7 @@ extension APIResponder {
     private func page(
         of query: ServedHistoryQuery, _ endpoint: String, _ call: APICall
     ) async throws -> (ServedHistoryPage, revision: String) {
-        let place = RevisionPlace(of: query, endpoint: endpoint, root: store.rootCertificate)
+        let place = RevisionPlace(query.parts, endpoint: endpoint, root: store.rootCertificate)
         var query = query
         if let text = try call.one("revision", or: .invalidRequestRevision) {
             guard let revision = Revision(text, at: place) else {
