@@ -137,7 +137,7 @@ private final class EngineOutbox: OutboxStore {
         }
         return [
             QueuedNotification(
-                id: number(recorded.position, 0), kind: kind, at: recorded.entry.effectiveAt,
+                id: number(recorded, 0), kind: kind, at: recorded.entry.effectiveAt,
                 contents: contents, next: next)
         ]
     }
@@ -152,7 +152,7 @@ private final class EngineOutbox: OutboxStore {
         let at = recorded.entry.effectiveAt
         var all = [
             QueuedNotification(
-                id: number(recorded.position, 0),
+                id: number(recorded, 0),
                 kind: NotificationKind(.renewalExtension, .summary), at: at, contents: summary,
                 next: next)
         ]
@@ -160,7 +160,7 @@ private final class EngineOutbox: OutboxStore {
             guard let moment = try await reader.moment(of: chain) else { continue }
             all.append(
                 QueuedNotification(
-                    id: number(recorded.position, all.count),
+                    id: number(recorded, all.count),
                     kind: NotificationKind(.renewalExtension, .failure), at: at,
                     contents: contents(moment, at: at), next: next))
         }
@@ -179,12 +179,13 @@ private final class EngineOutbox: OutboxStore {
         return contents
     }
 
-    /// Of a notification of this store: the same for the same place, so that one that is made again
-    /// after a kill is the same.
-    private func number(_ position: Int64, _ index: Int) -> UUID {
+    /// Of a notification of this store: the same for the same entry, so that one that is made again
+    /// after a kill is the same, and another one in a store that was emptied, whose keys stay.
+    private func number(_ recorded: RecordedEntry, _ index: Int) -> UUID {
+        let place = "\(recorded.position).\(index) \(recorded.recordedAt.milliseconds)"
         var hash = SHA256()
         hash.update(data: engine.keys.rootCertificateDER)
-        hash.update(data: Data("\(position).\(index)".utf8))
+        hash.update(data: Data(place.utf8))
         return UUID(digest: hash.finalize())
     }
 

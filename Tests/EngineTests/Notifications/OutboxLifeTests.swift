@@ -226,6 +226,22 @@ import Testing
             ])
     }
 
+    @Test("a store that was emptied gives its notifications other numbers, although its keys stay")
+    func emptied() async throws {
+        var ids: [UUID] = []
+        for start in [1_800_000_000_000, 1_800_000_001_000] as [Int64] {
+            let clock = ManualClock(Timestamp(milliseconds: start))
+            let store = try await TestStore(clock: clock, elapsed: nil)
+            let outbox = store.engine.outboxStore
+            _ = try await outbox.change(.send(to: "http://127.0.0.1:3000/", host: "here"))
+            _ = try await store.session().purchase(.of(SampleCatalog.coins))
+            _ = try await outbox.deriveNotifications()
+            let items = try await outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
+            ids += items.map(\.id)
+        }
+        #expect(ids.count == 2 && ids.first != ids.last)
+    }
+
     @Test("only http addresses of this machine are taken")
     func addresses() async throws {
         let outbox = try await TestStore(elapsed: nil).engine.outboxStore
