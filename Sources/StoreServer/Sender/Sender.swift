@@ -12,12 +12,15 @@ package actor Sender {
     private var underWay: Set<UUID> = []
     /// Why an attempt could not be recorded, until it is told.
     private var failure: StoreError?
+    /// After an attempt that could not be recorded; it doubles until one is.
+    private var pause = Sender.tick
     private let wakes = ChangeSignal()
 
     /// Attempts at the same time.
     package static let atOnce = 16
     /// How often it looks whether something became due, or the lease free.
     private static let tick = Duration.seconds(1)
+    private static let pauseMax = Duration.seconds(60)
 
     /// - Parameter host: this machine, as it is kept with the address.
     package init(store: any OutboxStore, poster: any NotificationPoster, host: String) {
@@ -59,7 +62,7 @@ package actor Sender {
                 if error != told { onFailure(error) }
                 told = error
                 // What cannot be recorded would be sent again and again.
-                try? await Task.sleep(for: Self.tick)
+                try? await Task.sleep(for: pause)
             }
         }
         lease?.release()
@@ -130,7 +133,11 @@ package actor Sender {
                 milliseconds: Int(watch.elapsed / .milliseconds(1)),
                 status: outcome.status)
             try await store.record(attempt, of: item)
-        } catch { failure = error }
+            pause = Self.tick
+        } catch {
+            failure = error
+            pause = min(pause * 2, Self.pauseMax)
+        }
     }
 }
 
