@@ -140,7 +140,7 @@ private final class EngineOutbox: OutboxStore {
         return [
             QueuedNotification(
                 id: number(recorded.position, 0), kind: kind, at: recorded.entry.effectiveAt,
-                contents: contents, next: next)
+                account: moment.transaction.account, contents: contents, next: next)
         ]
     }
 
@@ -164,7 +164,8 @@ private final class EngineOutbox: OutboxStore {
                 QueuedNotification(
                     id: number(recorded.position, all.count),
                     kind: NotificationKind(.renewalExtension, .failure), at: at,
-                    contents: contents(moment, at: at), next: next))
+                    account: moment.transaction.account, contents: contents(moment, at: at),
+                    next: next))
         }
         return all
     }

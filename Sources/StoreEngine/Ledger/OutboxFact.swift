@@ -57,7 +57,7 @@ extension OutboxItem {
     fileprivate func fits(_ query: OutboxQuery) -> Bool {
         (query.type == nil || query.type == notification.kind.type)
             && (query.subtype == nil || query.subtype == notification.kind.subtype)
-            && (query.transaction == nil || query.transaction == notification.transaction)
+            && (query.account == nil || query.account == notification.account)
             && (query.since.map { notification.at >= $0 } ?? true)
             && (query.until.map { notification.at < $0 } ?? true)
             && (!query.isFailed || !attempts.isEmpty && !isReceived)

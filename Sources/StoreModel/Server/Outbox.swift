@@ -8,6 +8,8 @@ package struct QueuedNotification: Codable, Hashable, Sendable {
     package var kind: NotificationKind
     /// When the event happened, in store time (`signedDate`).
     package var at: Timestamp
+    /// The customer it is about; nil if it is about none.
+    package var account: AccountName?
     /// Nil for a notification about no transaction.
     package var transaction: TransactionID?
     package var productID: ProductID?
@@ -16,12 +18,13 @@ package struct QueuedNotification: Codable, Hashable, Sendable {
     package var next: Timestamp?
 
     package init(
-        id: UUID, kind: NotificationKind, at: Timestamp, contents: NotificationContents,
-        next: Timestamp?
+        id: UUID, kind: NotificationKind, at: Timestamp, account: AccountName? = nil,
+        contents: NotificationContents, next: Timestamp?
     ) {
         self.id = id
         self.kind = kind
         self.at = at
+        self.account = account
         self.contents = contents
         self.next = next
         transaction = contents.transaction?.transactionId
@@ -145,7 +148,7 @@ package struct OutboxQuery: Hashable, Sendable {
     /// All if nil; likewise the ones below. They narrow only `newest` and `oldest`.
     package var type: NotificationType?
     package var subtype: NotificationSubtype?
-    package var transaction: TransactionID?
+    package var account: AccountName?
     /// By the date of the notification, this instant included.
     package var since: Timestamp?
     /// By the date of the notification, this instant excluded.

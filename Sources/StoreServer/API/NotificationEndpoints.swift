@@ -79,7 +79,7 @@ extension APIResponder {
             let days = store.now.milliseconds(since: since) / 86_400_000
             guard days <= Self.historyDays else { throw APIError.startDateTooFarInPast }
         }
-        try addFilters(members, to: &query)
+        try await addFilters(members, to: &query)
         let place = place(of: query)
         if let text = try call.one("paginationToken", or: .invalidPaginationToken) {
             guard let revision = Revision(text, at: place) else {
@@ -100,11 +100,11 @@ extension APIResponder {
 
     private func addFilters(
         _ members: [String: AnyJSON], to query: inout OutboxQuery
-    ) throws(APIError) {
+    ) async throws {
         if !members.lacks("notificationType") {
             let text = try members.text("notificationType", or: .invalidNotificationType)
             guard let type = NotificationType(rawValue: text) else {
-                throw .invalidNotificationType
+                throw APIError.invalidNotificationType
             }
             query.type = type
         }
@@ -112,14 +112,13 @@ extension APIResponder {
             let text = try members.text("notificationSubtype", or: .invalidNotificationType)
             guard let subtype = NotificationSubtype(rawValue: text),
                 query.type?.subtypes.contains(subtype) == true
-            else { throw .invalidNotificationType }
+            else { throw APIError.invalidNotificationType }
             query.subtype = subtype
         }
         if !members.lacks("transactionId") {
             let text = try members.text("transactionId", or: .invalidTransactionID)
-            guard let id = TransactionID(text) else { throw .invalidTransactionID }
-            guard query.type == nil else { throw .multipleFiltersSupplied }
-            query.transaction = id
+            guard query.type == nil else { throw APIError.multipleFiltersSupplied }
+            query.account = try await account(ofAny: text)
         }
         if !members.lacks("onlyFailures") {
             query.isFailed = try members.flag("onlyFailures", or: .generalBadRequest)
@@ -129,7 +128,7 @@ extension APIResponder {
     /// The store and the filters that a token for the next page belongs to.
     private func place(of query: OutboxQuery) -> RevisionPlace {
         let filters = [
-            query.type?.rawValue, query.subtype?.rawValue, query.transaction?.description,
+            query.type?.rawValue, query.subtype?.rawValue, query.account?.rawValue,
             "\(query.isFailed)", query.since?.milliseconds.description,
             query.until?.milliseconds.description,
         ].map { $0 ?? "" }.joined(separator: " ")
