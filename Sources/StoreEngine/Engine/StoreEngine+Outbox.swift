@@ -54,10 +54,12 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
-        _ = try await snapshot()
+        let fault = try await nextFault()
         let count = try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count
         let waiting = try await outbox(OutboxQuery(.waiting, limit: count + 1)).items
-        return (count, waiting.dropFirst(count).first?.next)
+        // One that is held back on purpose waits for the next one.
+        let isHeldBack = count == 1 && fault?.waitsForNext == true
+        return (isHeldBack ? 0 : count, waiting.dropFirst(count).first?.next)
     }
 
     // MARK: - Making notifications
@@ -197,21 +199,26 @@ private final class EngineOutbox: OutboxStore {
     // MARK: - Sending them
 
     func signed(
-        _ notification: QueuedNotification
+        _ notification: QueuedNotification, broken: VerificationError?
     ) throws(StoreError) -> Signed<NotificationPayload> {
         let signer = engine.payloads.signer
+        var app = identity
+        if broken == .wrongApp { app.bundleID += ".other" }
+        if broken == .wrongEnvironment {
+            app.environment = app.environment == .production ? .sandbox : .production
+        }
         var transaction: SignedTransaction?
         if let payload = notification.contents.transaction {
-            transaction = try signer.sign(payload)
+            transaction = try signer.sign(payload, withChainOf: broken)
         }
         var renewalInfo: SignedRenewalInfo?
         if let payload = notification.contents.renewalInfo {
-            renewalInfo = try signer.sign(payload)
+            renewalInfo = try signer.sign(payload, withChainOf: broken)
         }
         return try signer.sign(
             notification.payload(
-                identity, version: AppIdentity.appVersion, transaction: transaction,
-                renewalInfo: renewalInfo))
+                app, version: AppIdentity.appVersion, transaction: transaction,
+                renewalInfo: renewalInfo), withChainOf: broken)
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
@@ -219,11 +226,33 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
+        try await makeDue(id, afterMilliseconds: 0)
+    }
+
+    func postpone(_ id: UUID, byMilliseconds delay: Int64) async throws(StoreError) {
+        _ = try await makeDue(id, afterMilliseconds: delay)
+    }
+
+    private func makeDue(
+        _ id: UUID, afterMilliseconds delay: Int64
+    ) async throws(StoreError) -> OutboxItem? {
         _ = try await snapshot()
-        let now = now
+        let next = now.advanced(byMilliseconds: delay)
         return try await progress(id) { known in
-            OutboxProgress(id: id, attempts: known.attempts, next: now)
+            OutboxProgress(id: id, attempts: known.attempts, next: next)
         }
+    }
+
+    func nextFault() async throws(StoreError) -> Fault? {
+        while let fault = try await snapshot().faults.first(where: { $0.call == .notification }) {
+            guard fault.isOver(at: now) else { return fault }
+            _ = try await spend(fault)
+        }
+        return nil
+    }
+
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool {
+        try await engine.committer.submit(SpendFaultRequest(call: fault.call, seen: fault)) != nil
     }
 
     /// Records how far a notification is, decided from what is known of it; nil if there is none.

@@ -134,7 +134,7 @@ extension APIResponder {
         ].map { $0 ?? "" }.joined(separator: " ")
         return RevisionPlace(
             of: ServedHistoryQuery(account: AccountName(filters), limit: 1),
-            endpoint: APIEndpoint.notificationHistory.rawValue, root: store.rootCertificate)
+            endpoint: Fault.Call.notificationHistory.rawValue, root: store.rootCertificate)
     }
 }
 
