@@ -92,6 +92,7 @@ extension English {
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
         case .lateBy(let length): "by \(length)"
+        case .lasting(let length): "for \(length)"
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
         case .renewalPayments(let fail): "payments \(fail ? "fail" : "succeed")"

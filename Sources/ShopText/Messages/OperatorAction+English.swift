@@ -14,8 +14,8 @@ extension English {
         case .package(let action):
             "Set package \(action.packageName) of \(name) to \(action.state.rawValue)"
         case .changeAccount(let change): offer(change, strings)
-        case .failNext(.updates, _, _, _, let delay):
-            "Disturb \(next(1, .updates))\(strings.late(by: delay)): \(name)"
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "Disturb \(next(count, call))\(strings.timing(of: error, delay)): \(name)"
         case .failNext(let call, _, _, let after, _):
             "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(name)"
         case .clearFaults: sentence(.keyClearFailures)
@@ -96,9 +96,9 @@ extension English {
                 + (done.isChanged
                     ? "is \(action.state.rawValue) now." : "was \(action.state.rawValue) already.")
         case .changeAccount(let change): self.done(change, done.settings, strings)
-        case .failNext(.updates, let error, let count, _, let delay):
-            "\(next(count, .updates).prefix(1).uppercased())\(next(count, .updates).dropFirst()): "
-                + error.rawValue + strings.late(by: delay) + "."
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()): "
+                + error.rawValue + strings.timing(of: error, delay) + "."
         case .failNext(let call, let error, let count, let after, _):
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "

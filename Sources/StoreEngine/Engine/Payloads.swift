@@ -143,11 +143,6 @@ private struct SignatureKey: Hashable {
     var broken: VerificationError?
 }
 
-extension StoreError.Code {
-    /// Nil for any other error.
-    package var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
-}
-
 extension [Fault] {
     /// How the verification of every text for a device fails, while a fault for every verification
     /// is in force; nil while there is none.

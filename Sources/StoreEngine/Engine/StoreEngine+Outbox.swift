@@ -52,10 +52,15 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
-        _ = try await snapshot()
+        let fault = try await nextFault()
         let now = now
-        let next = try await outbox(OutboxQuery(.waiting(after: now), limit: 1)).items.first?.next
-        return (try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count, next)
+        var due = OutboxQuery(.due(through: now), limit: 0)
+        due.counts = true
+        let count = try await outbox(due).count
+        // One that is held back on purpose waits for the next one.
+        let isHeldBack = count == 1 && fault?.waitsForNext == true
+        let later = try await outbox(OutboxQuery(.waiting(after: now), limit: 1))
+        return (isHeldBack ? 0 : count, later.items.first?.next)
     }
 
     // MARK: - Making notifications
@@ -138,7 +143,7 @@ private final class EngineOutbox: OutboxStore {
         return [
             QueuedNotification(
                 id: number(recorded, 0), kind: kind, at: recorded.entry.effectiveAt,
-                contents: contents, next: next)
+                account: moment.transaction.account, contents: contents, next: next)
         ]
     }
 
@@ -162,7 +167,8 @@ private final class EngineOutbox: OutboxStore {
                 QueuedNotification(
                     id: number(recorded, all.count),
                     kind: NotificationKind(.renewalExtension, .failure), at: at,
-                    contents: contents(moment, at: at), next: next))
+                    account: moment.transaction.account, contents: contents(moment, at: at),
+                    next: next))
         }
         return all
     }
@@ -192,21 +198,26 @@ private final class EngineOutbox: OutboxStore {
     // MARK: - Sending them
 
     func signed(
-        _ notification: QueuedNotification
+        _ notification: QueuedNotification, broken: VerificationError?
     ) throws(StoreError) -> Signed<NotificationPayload> {
         let signer = engine.payloads.signer
+        var app = identity
+        if broken == .wrongApp { app.bundleID += ".other" }
+        if broken == .wrongEnvironment {
+            app.environment = app.environment == .production ? .sandbox : .production
+        }
         var transaction: SignedTransaction?
         if let payload = notification.contents.transaction {
-            transaction = try signer.sign(payload)
+            transaction = try signer.sign(payload, withChainOf: broken)
         }
         var renewalInfo: SignedRenewalInfo?
         if let payload = notification.contents.renewalInfo {
-            renewalInfo = try signer.sign(payload)
+            renewalInfo = try signer.sign(payload, withChainOf: broken)
         }
         return try signer.sign(
             notification.payload(
-                identity, version: AppIdentity.appVersion, transaction: transaction,
-                renewalInfo: renewalInfo))
+                app, version: AppIdentity.appVersion, transaction: transaction,
+                renewalInfo: renewalInfo), withChainOf: broken)
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
@@ -217,6 +228,22 @@ private final class EngineOutbox: OutboxStore {
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
         guard try await engine.committer.submit(ProgressRequest(id: id)) else { return nil }
         return try await item(id)
+    }
+
+    func postpone(_ id: UUID, byMilliseconds delay: Int64) async throws(StoreError) {
+        _ = try await engine.committer.submit(ProgressRequest(id: id, delayMilliseconds: delay))
+    }
+
+    func nextFault() async throws(StoreError) -> Fault? {
+        while let fault = try await snapshot().faults.first(where: { $0.call == .notification }) {
+            guard fault.isOver(at: now) else { return fault }
+            _ = try await spend(fault)
+        }
+        return nil
+    }
+
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool {
+        try await engine.committer.submit(SpendFaultRequest(call: fault.call, seen: fault)) != nil
     }
 
     func queueTest() async throws(StoreError) -> OutboxItem? {

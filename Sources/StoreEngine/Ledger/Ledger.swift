@@ -110,7 +110,7 @@ package protocol Ledger: Sendable {
     func takings() async throws(StoreError) -> [SalesTotals]
 
     /// Notifications of the outbox, as of one commit. The cost grows with the page, and with the
-    /// notifications that a filter other than by type or transaction leaves out.
+    /// notifications that a filter other than by type or account leaves out.
     func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage
 
     /// A text that entries refer to by its digest (`Decision.attachments`); nil for an unknown

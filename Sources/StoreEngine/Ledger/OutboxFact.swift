@@ -42,7 +42,8 @@ extension Projections {
             case .oldest(let place): all.filter { $0.ordinal > place ?? -1 && $0.fits(query) }
             }
         return OutboxPage(
-            items: Array(found.prefix(query.limit)), through: outboxThrough, version: version)
+            items: Array(found.prefix(query.limit)), through: outboxThrough, version: version,
+            count: query.counts ? found.count : 0)
     }
 
     private static func inOrderOfSending(_ items: [OutboxItem]) -> [OutboxItem] {
@@ -58,7 +59,7 @@ extension OutboxItem {
     fileprivate func fits(_ query: OutboxQuery) -> Bool {
         (query.type == nil || query.type == notification.kind.type)
             && (query.subtype == nil || query.subtype == notification.kind.subtype)
-            && (query.transaction == nil || query.transaction == notification.transaction)
+            && (query.account == nil || query.account == notification.account)
             && (query.since.map { notification.at >= $0 } ?? true)
             && (query.until.map { notification.at < $0 } ?? true)
             && (!query.isFailed || !attempts.isEmpty && !isReceived)

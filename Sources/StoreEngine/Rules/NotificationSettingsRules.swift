@@ -43,6 +43,8 @@ struct ProgressRequest: Request {
     var attempt: OutboxAttempt?
     /// As `OutboxItem.changedAt` when the attempt began.
     var seen: Int64 = 0
+    /// Without an attempt: when it is sent.
+    var delayMilliseconds: Int64 = 0
 
     func addKeys(to lookup: inout Lookup) { lookup.query.outbox.insert(id) }
 
@@ -51,7 +53,9 @@ struct ProgressRequest: Request {
     /// False for a notification that the outbox does not have.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<Bool> {
         guard let known = context.snapshot.outbox[id] else { return .answer(false) }
-        var progress = OutboxProgress(id: id, attempts: known.attempts, next: context.now)
+        var progress = OutboxProgress(
+            id: id, attempts: known.attempts,
+            next: context.now.advanced(byMilliseconds: delayMilliseconds))
         if let attempt {
             let attempts = known.attempts + [attempt]
             // Somebody may have asked meanwhile to send it again.

@@ -75,6 +75,8 @@ extension QueuedNotification {
         var payload = NotificationPayload(
             notificationType: kind.type, notificationUUID: id, signedDate: at,
             subtype: kind.subtype, summary: contents.summary, version: "2.0")
+        payload.summary?.bundleId = identity.bundleID
+        payload.summary?.environment = identity.environment
         guard contents.summary == nil else { return payload }
         payload.data = NotificationPayload.Contents(
             appAppleId: identity.appAppleID, bundleId: identity.bundleID,

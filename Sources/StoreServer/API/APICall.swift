@@ -52,6 +52,13 @@ struct APICall: Sendable {
         return value
     }
 
+    /// `true` or `false` in any case: Apple's library for Python sends Python's words.
+    func flag(_ name: String, or error: APIError) throws(APIError) -> Bool? {
+        guard let text = try one(name, or: error) else { return nil }
+        guard let value = Bool(text.lowercased()) else { throw error }
+        return value
+    }
+
     /// Each of the values of a filter that may be repeated.
     func each<Value: Hashable>(
         _ name: String, or error: APIError, _ make: (String) -> Value?

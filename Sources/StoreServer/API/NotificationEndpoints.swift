@@ -55,7 +55,7 @@ extension APIResponder {
     private func token(of id: UUID) -> String {
         let number = id.uuidString.lowercased()
         let place = RevisionPlace(
-            [], endpoint: APIEndpoint.testNotification.rawValue, root: store.rootCertificate)
+            [], endpoint: Fault.Call.testNotification.rawValue, root: store.rootCertificate)
         return number + "_" + HexText.of(place.tag(Array(number.utf8)))
     }
 
@@ -71,7 +71,7 @@ extension APIResponder {
             let days = store.now.milliseconds(since: since) / 86_400_000
             guard days <= Self.historyDays else { throw APIError.startDateTooFarInPast }
         }
-        try addFilters(members, to: &query)
+        try await addFilters(members, to: &query)
         let place = place(of: query)
         if let text = try call.one("paginationToken", or: .invalidPaginationToken) {
             guard let revision = Revision(text, at: place) else {
@@ -92,11 +92,11 @@ extension APIResponder {
 
     private func addFilters(
         _ members: [String: AnyJSON], to query: inout OutboxQuery
-    ) throws(APIError) {
+    ) async throws {
         if !members.lacks("notificationType") {
             let text = try members.text("notificationType", or: .invalidNotificationType)
             guard let type = NotificationType(rawValue: text) else {
-                throw .invalidNotificationType
+                throw APIError.invalidNotificationType
             }
             query.type = type
         }
@@ -104,14 +104,13 @@ extension APIResponder {
             let text = try members.text("notificationSubtype", or: .invalidNotificationType)
             guard let subtype = NotificationSubtype(rawValue: text),
                 query.type?.subtypes.contains(subtype) == true
-            else { throw .invalidNotificationType }
+            else { throw APIError.invalidNotificationType }
             query.subtype = subtype
         }
         if !members.lacks("transactionId") {
             let text = try members.text("transactionId", or: .invalidTransactionID)
-            guard let id = TransactionID(text) else { throw .invalidTransactionID }
-            guard query.type == nil else { throw .multipleFiltersSupplied }
-            query.transaction = id
+            guard query.type == nil else { throw APIError.multipleFiltersSupplied }
+            query.account = try await account(ofAny: text)
         }
         if !members.lacks("onlyFailures") {
             query.isFailed = try members.flag("onlyFailures", or: .generalBadRequest)
@@ -121,12 +120,12 @@ extension APIResponder {
     /// The store and the filters that a token for the next page belongs to.
     private func place(of query: OutboxQuery) -> RevisionPlace {
         let filters = [
-            query.type?.rawValue, query.subtype?.rawValue, query.transaction?.description,
+            query.type?.rawValue, query.subtype?.rawValue, query.account?.rawValue,
             "\(query.isFailed)", query.since?.milliseconds.description,
             query.until?.milliseconds.description,
         ].map { $0 ?? "" }
         return RevisionPlace(
-            filters, endpoint: APIEndpoint.notificationHistory.rawValue,
+            filters, endpoint: Fault.Call.notificationHistory.rawValue,
             root: store.rootCertificate)
     }
 }

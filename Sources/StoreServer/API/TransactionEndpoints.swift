@@ -51,9 +51,9 @@ extension APIResponder {
         query.ownership = try call.one(
             "inAppOwnershipType", of: ["FAMILY_SHARED": .familyShared, "PURCHASED": .purchased],
             or: .invalidInAppOwnershipType)
-        query.isRevoked = try call.one("revoked", of: Self.flags, or: .invalidRevoked)
+        query.isRevoked = try call.flag("revoked", or: .invalidRevoked)
         if isFirstVersion, query.isRevoked == nil,
-            try call.one("excludeRevoked", of: Self.flags, or: .invalidExcludeRevoked) == true
+            try call.flag("excludeRevoked", or: .invalidExcludeRevoked) == true
         {
             query.isRevoked = false
         }
@@ -70,7 +70,6 @@ extension APIResponder {
         "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewing,
         "CONSUMABLE": .consumable, "NON_CONSUMABLE": .nonConsumable,
     ]
-    private static let flags = ["true": true, "false": false]
 
     private struct Refunds: Encodable {
         var signedTransactions: [SignedTransaction]

@@ -107,7 +107,7 @@ package struct ClockWalk: Sendable {
         waits: Bool
     ) async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
         let watch = Stopwatch(ContinuousClock())
-        var (version, since) = (Int64(-1), watch.elapsed)
+        var (before, since) = (-1, watch.elapsed)
         while true {
             if let lease = SenderLease(storeFolder: folder) {
                 defer { lease.release() }
@@ -115,11 +115,11 @@ package struct ClockWalk: Sendable {
                 return (try await outbox.outboxDue().count, nil)
             }
             _ = try await outbox.deriveNotifications()
-            let due = try await outbox.outbox(OutboxQuery(.due(through: outbox.now), limit: 1))
-            guard !due.items.isEmpty else { return (0, nil) }
-            if due.version != version { (version, since) = (due.version, watch.elapsed) }
+            let waiting = try await outbox.outboxDue().count
+            guard waiting > 0 else { return (0, nil) }
+            if waiting != before { (before, since) = (waiting, watch.elapsed) }
             guard waits, watch.elapsed - since < silenceMax else {
-                return (try await untried(), SenderLease.holder(storeFolder: folder))
+                return (waiting, SenderLease.holder(storeFolder: folder))
             }
             try? await Task.sleep(for: .milliseconds(20))
         }

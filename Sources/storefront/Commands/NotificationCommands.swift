@@ -28,8 +28,8 @@ struct ListNotifications: OperatorCommand, ListCommand {
     @Option(
         help: ArgumentHelp("Only of this type, such as DID_RENEW.", valueName: "type"))
     var type: String?
-    @Option(help: ArgumentHelp("Only about this transaction.", valueName: "number"))
-    var transaction: String?
+    @Option(help: ArgumentHelp("Only about this customer.", valueName: "account"))
+    var account: String?
     @Flag(help: "Only those that your backend has not received.") var failed = false
     @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 50
 
@@ -40,9 +40,6 @@ struct ListNotifications: OperatorCommand, ListCommand {
             throw ValidationError("--limit wants a number from 1 to 1000.")
         }
         if let type { _ = try NotificationArgument.type(type) }
-        guard transaction.map({ TransactionID($0) != nil }) ?? true else {
-            throw ValidationError("--transaction wants a transaction's number.")
-        }
     }
 
     func items(in store: OpenStore) async throws -> [OutboxItem] {
@@ -54,7 +51,7 @@ struct ListNotifications: OperatorCommand, ListCommand {
         }
         var query = OutboxQuery(.newest(before: nil), limit: limit)
         query.type = try type.map { try NotificationArgument.type($0) }
-        query.transaction = transaction.flatMap { TransactionID($0) }
+        query.account = account.map { AccountName($0) }
         query.isFailed = failed
         if !options.json { try await store.noteUnsent() }
         return try await outbox.outbox(query).items
@@ -214,8 +211,8 @@ extension OutboxItem {
         [
             "notificationUUID": id, "notificationType": notification.kind.type,
             "subtype": notification.kind.subtype, "signedDate": notification.at,
-            "transactionId": notification.transaction, "productId": notification.productID,
-            "state": state,
+            "account": notification.account, "transactionId": notification.transaction,
+            "productId": notification.productID, "state": state,
             "sendAttempts": attempts.map { attempt in
                 [
                     "attemptDate": attempt.at, "sendAttemptResult": attempt.result,

@@ -94,7 +94,7 @@ struct ListAPIKeys: OperatorCommand, ListCommand {
 
     func items(in store: OpenStore) async throws -> [APIKey] {
         try store.refuseOrganizer()
-        return try await store.host.servedStore.server().keys
+        return try await store.host.servedStore.server().settings.keys
     }
 
     func none(in _: OpenStore) -> String? { Output.strings[.noAPIKeys] }
