@@ -88,12 +88,9 @@ private final class EngineOutbox: OutboxStore {
             for entry in page.entries {
                 let notifications = try await notifications(
                     of: entry, next: settings?.url == nil ? nil : now)
+                guard !notifications.isEmpty else { continue }
                 count += notifications.count
-                for index in stride(from: 0, to: notifications.count, by: OutboxItem.perEntryMax) {
-                    let end = min(index + OutboxItem.perEntryMax, notifications.count)
-                    facts.append(
-                        .queued(Array(notifications[index..<end]), through: entry.position))
-                }
+                facts.append(.queued(notifications, through: entry.position))
             }
             if facts.isEmpty, last - start >= Self.untoldMax {
                 facts.append(.queued([], through: last))

@@ -114,7 +114,8 @@ package struct OutboxItem: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: of the entry that has it.
-    ///   - index: among the notifications of that entry.
+    ///   - index: among the notifications of that entry, of which there are at most 1,024: those of
+    ///     an extension for all are the most (`ExtensionOutcome.failuresMax`).
     package static func ordinal(_ position: Int64, _ index: Int) -> Int64 {
         position << 10 | Int64(index)
     }
@@ -123,9 +124,6 @@ package struct OutboxItem: Codable, Hashable, Sendable {
     package static func place(_ ordinal: Int64) -> (position: Int64, index: Int) {
         (ordinal >> 10, Int(ordinal & 1_023))
     }
-
-    /// Of one entry.
-    package static let perEntryMax = 1_000
 }
 
 /// Selects notifications of the outbox.
