@@ -86,14 +86,10 @@ struct MomentReader {
         let chain = try await chain(first, of: owner)
         moment.before.isRecovery = chain.isRecovery(at)
         moment.before.endedAnotherPlan = try await endedAnotherPlan(row)
-        if moment.before.isShare {
-            moment.status = try await status(row, row, chain, first, owner)
-        } else if let latest = chain.latest {
-            moment.status = try await status(latest, chain.current(at), chain, first, owner)
-        } else {
-            // A free subscription does not renew.
-            moment.status = try await status(row, row, chain, first, owner)
-        }
+        // A free subscription does not renew.
+        let latest = moment.before.isShare ? nil : chain.latest
+        let current = latest == nil ? row : chain.current(at)
+        moment.status = try await status(latest ?? row, current, chain, first, owner)
         return moment
     }
 

@@ -248,22 +248,22 @@ package struct Trigger {
 
     /// Lets the charge for the next period fail until after the end of this one.
     private func fail(_ period: Period, withGrace: Bool) async throws {
-        try await perform(
-            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: withGrace)),
-            "renewals --billing fail --grace \(withGrace ? "on" : "off")")
+        try await setRenewals(failsBilling: true, hasGrace: withGrace)
         try await move(to: period.end)
     }
 
     private func restore(_ before: RenewalSettings) async throws(StoreError) {
-        let now = try await console.clock().renewals
-        guard now != before else { return }
-        say(
-            "operator renewals --billing \(before.failsBilling ? "fail" : "succeed") "
-                + "--grace \(before.hasGracePeriod ? "on" : "off")")
-        _ = try await console.perform(
+        guard try await console.clock().renewals != before else { return }
+        try await setRenewals(
+            failsBilling: before.failsBilling, hasGrace: before.hasGracePeriod)
+    }
+
+    private func setRenewals(failsBilling: Bool, hasGrace: Bool) async throws(StoreError) {
+        _ = try await events(
             .setRenewals(
-                RenewalsChange(
-                    failsBilling: before.failsBilling, hasGracePeriod: before.hasGracePeriod)))
+                RenewalsChange(failsBilling: failsBilling, hasGracePeriod: hasGrace)),
+            "renewals --billing \(failsBilling ? "fail" : "succeed") "
+                + "--grace \(hasGrace ? "on" : "off")")
     }
 
     private func setAutoRenew(_ period: Period, _ isOn: Bool) async throws {

@@ -43,7 +43,19 @@ struct ShowNotificationSettings: OperatorCommand {
     }
 }
 
-struct SetNotificationAddress: OperatorCommand {
+/// A command that changes where notifications go.
+protocol NotificationsChangeCommand: OperatorCommand {
+    var change: NotificationsChange { get }
+}
+
+extension NotificationsChangeCommand {
+    func run(in store: OpenStore) async throws {
+        try store.refuseOrganizer()
+        try write(try await store.host.outboxStore.change(change), of: store)
+    }
+}
+
+struct SetNotificationAddress: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "url",
         abstract: "Send notifications to an address of this machine, over http.")
@@ -57,26 +69,19 @@ struct SetNotificationAddress: OperatorCommand {
 
     func validate() throws { try NotificationArgument.check(address: address) }
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let change = NotificationsChange.send(to: address, host: NotificationSettings.thisHost)
-        try write(try await store.host.outboxStore.change(change), of: store)
-    }
+    var change: NotificationsChange { .send(to: address, host: NotificationSettings.thisHost) }
 }
 
-struct StopNotifications: OperatorCommand {
+struct StopNotifications: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Send no notifications.")
 
     @OptionGroup var given: ActionOptions
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        try write(try await store.host.outboxStore.change(.stop), of: store)
-    }
+    var change: NotificationsChange { .stop }
 }
 
-struct RetryNotifications: OperatorCommand {
+struct RetryNotifications: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Whether failed notifications are sent again in the sandbox, too.")
@@ -85,11 +90,7 @@ struct RetryNotifications: OperatorCommand {
 
     @OptionGroup var given: ActionOptions
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let change = NotificationsChange.retryInSandbox(state == .on)
-        try write(try await store.host.outboxStore.change(change), of: store)
-    }
+    var change: NotificationsChange { .retryInSandbox(state == .on) }
 }
 
 struct TestNotification: OperatorCommand {
