@@ -43,8 +43,7 @@ struct ListNotifications: OperatorCommand, ListCommand {
     }
 
     func items(in store: OpenStore) async throws -> [OutboxItem] {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         // What has happened since is listed, too, in a store that tells a backend.
         if try await outbox.server().notifications != nil {
             _ = try? await outbox.deriveNotifications()
@@ -91,8 +90,7 @@ struct ShowNotification: OperatorCommand {
     func validate() throws { try UUIDArgument.validate(id, of: "A notification") }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         guard let number = UUID(uuidString: id),
             let item = try await outbox.item(number)
         else { throw NotificationArgument.unknown(id) }
@@ -143,8 +141,7 @@ struct ResendNotifications: OperatorCommand {
     }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         var numbers = ids.compactMap { UUID(uuidString: $0) }
         if failed {
             var query = OutboxQuery(.oldest(after: nil), limit: .max)

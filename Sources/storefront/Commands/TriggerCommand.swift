@@ -42,10 +42,9 @@ struct TriggerCommand: OperatorCommand {
     }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
+        let outbox = try store.outbox
         guard let name else { return try writeList() }
         let kind = try NotificationArgument.kind(name)
-        let outbox = store.host.outboxStore
         let position = try await store.console.head().position
         let account =
             options.account == nil ? AccountName("trigger-\(position)") : store.account

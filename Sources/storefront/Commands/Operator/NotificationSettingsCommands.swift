@@ -36,8 +36,7 @@ struct ShowNotificationSettings: OperatorCommand {
     @OptionGroup var given: OperatorOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let server = try await store.host.outboxStore.server()
+        let server = try await store.outbox.server()
         try write(server, of: store)
         if !options.json { try await store.noteUnsent() }
     }
@@ -50,8 +49,7 @@ protocol NotificationsChangeCommand: OperatorCommand {
 
 extension NotificationsChangeCommand {
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        try write(try await store.host.outboxStore.change(change), of: store)
+        try write(try await store.outbox.change(change), of: store)
     }
 }
 
@@ -100,8 +98,7 @@ struct TestNotification: OperatorCommand {
     @OptionGroup var given: ActionOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         guard let queued = try await outbox.queueTest() else {
             throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
         }
