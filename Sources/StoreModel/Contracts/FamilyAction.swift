@@ -16,7 +16,7 @@ package enum FamilyAction: Codable, Hashable, Sendable {
     /// Sets whether a member shares one product, or, with nil, all its purchases. Refused with
     /// `notInFamily`, and with `notShareable` for a product that no family can share.
     case setSharing(AccountName, ProductID?, Bool)
-    /// A parent withdraws the consent to the app for a child, of which only the app's backend is told
+    /// A parent withdraws the consent to the app for a child, and only the app's backend is told
     /// (App Store Server Notifications: `RESCIND_CONSENT`). What was bought stays. Refused with
     /// `notInFamily`, and with `notAChild`.
     case rescindConsent(AccountName)
