@@ -132,6 +132,7 @@ extension English {
                 next: "Somebody has to leave first.")
         case .notForOrganizer:
             ErrorMessage("Account \"\(place)\" is its family's organizer and cannot be a child.")
+        case .notAChild: ErrorMessage("Account \"\(place)\" is no child of its family.")
         case .childAlwaysAsks:
             ErrorMessage(
                 "Account \"\(place)\" is a child, and a child always asks.",

@@ -103,6 +103,7 @@ extension Japanese {
         case .familyFull:
             ErrorMessage("\"\(place)\"のファミリーは\(found)人で、これ以上追加できません。", next: "先に誰かが退出する必要があります。")
         case .notForOrganizer: ErrorMessage("アカウント\"\(place)\"はファミリーの管理者で、お子様にはなれません。")
+        case .notAChild: ErrorMessage("アカウント\"\(place)\"はファミリーのお子様ではありません。")
         case .childAlwaysAsks:
             ErrorMessage(
                 "アカウント\"\(place)\"はお子様で、いつも承認が必要です。",

@@ -35,6 +35,7 @@ extension English {
             case .serverSet: "server"
             case .accountChanged: "account"
             case .familyChanged: "family"
+            case .consentRescinded: "consent"
             case .valueChanged: "value"
             case .catalogRevised: "catalog"
             case .clockSet: "clock"
@@ -125,6 +126,8 @@ extension English {
             let shares = account.rawValue == reader ? "share" : "shares"
             return "\(who(account)) \(isOn ? shares : "no longer \(shares)") "
                 + (one == nil ? "purchases" : product)
+        case .consentRescinded(let account):
+            return "consent to the app withdrawn for \(who(account))"
         }
     }
 }

@@ -35,6 +35,7 @@ extension Japanese {
             case .serverSet: "サーバー"
             case .accountChanged: "設定"
             case .familyChanged: "ファミリー"
+            case .consentRescinded: "同意"
             case .valueChanged: "値"
             case .catalogRevised: "カタログ"
             case .clockSet: "時計"
@@ -124,6 +125,8 @@ extension Japanese {
         case .sharingChanged(let account, let one, let isOn):
             return "\(who(account.rawValue))が\(one == nil ? "購入" : product)の共有を"
                 + (isOn ? "開始" : "停止")
+        case .consentRescinded(let account):
+            return "\(who(account.rawValue))のアプリ利用への同意を撤回"
         }
     }
 }

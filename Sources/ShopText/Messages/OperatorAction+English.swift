@@ -45,6 +45,7 @@ extension English {
             isOn ? "Share purchases with the family" : "Stop sharing purchases with the family"
         case .family(.setSharing(_, _?, let isOn)):
             "\(isOn ? "Share" : "Stop sharing") \(name) with the family"
+        case .family(.rescindConsent(let account)): "Withdraw the consent to the app for \(account)"
         case .expire: "End \(name) now"
         case .renew: "Renew \(name) now"
         case .resolveBilling: "Resolve the failed payment for \(name)"
@@ -198,6 +199,8 @@ extension English {
         case .setSharing(let account, let product, let isOn):
             "Account \"\(account)\" \(isOn ? "shares" : "no longer shares") "
                 + (product.map { "\($0)" } ?? "its purchases") + " with its family."
+        case .rescindConsent(let account):
+            "The consent to the app is withdrawn for account \"\(account)\". What it bought stays."
         }
     }
 

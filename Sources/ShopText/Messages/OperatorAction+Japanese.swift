@@ -44,6 +44,7 @@ extension Japanese {
             "購入をファミリーと共有\(isOn ? "する" : "しない")"
         case .family(.setSharing(_, _?, let isOn)):
             "\(name)をファミリーと共有\(isOn ? "する" : "しない")"
+        case .family(.rescindConsent(let account)): "\(account)のアプリ利用への同意を撤回"
         case .expire: "\(name)を今すぐ終了"
         case .renew: "\(name)を今すぐ更新"
         case .resolveBilling: "\(name)の支払い問題を解決"
@@ -189,6 +190,8 @@ extension Japanese {
         case .setSharing(let account, let product, let isOn):
             "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
                 + (isOn ? "します。" : "しません。")
+        case .rescindConsent(let account):
+            "アカウント\"\(account)\"のアプリ利用への同意を撤回しました。購入した内容は残ります。"
         }
     }
 

@@ -23,7 +23,7 @@ extension StoreEngine {
             export.omissions.append(
                 .omitted(
                     "settings",
-                    "\(counted) failure\(counted == 1 ? "" : "s") of next calls, of updates or of the server",
+                    "\(counted) failure\(counted == 1 ? "" : "s") of next calls, feed or server",
                     expected: "failures of every call, which is what a .storekit file can say"))
         }
         let halfWay = found.faults.count { $0.remaining == nil && $0.after != nil }

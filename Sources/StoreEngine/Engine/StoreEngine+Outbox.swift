@@ -125,7 +125,17 @@ private final class EngineOutbox: OutboxStore {
     private func notifications(
         of recorded: RecordedEntry, next: Timestamp?
     ) async throws(StoreError) -> [QueuedNotification] {
-        guard case .told = NotificationRules.telling(recorded) else { return [] }
+        guard case .told(let alone) = NotificationRules.telling(recorded) else { return [] }
+        let at = recorded.entry.effectiveAt
+        if alone.type == .rescindConsent, let account = recorded.entry.account {
+            var contents = NotificationContents()
+            contents.appTransaction = engine.payloads.appTransaction(of: account, at: at)
+            return [
+                QueuedNotification(
+                    id: number(recorded, 0), kind: alone, at: at, account: account,
+                    contents: contents, next: next)
+            ]
+        }
         let reader = MomentReader(engine: engine, entry: recorded)
         if case .extensionDone(let outcome) = recorded.entry.fact {
             return try await notifications(of: outcome, recorded, reader, next: next)
@@ -133,13 +143,13 @@ private final class EngineOutbox: OutboxStore {
         guard let moment = try await reader.moment(),
             case .told(let kind) = NotificationRules.telling(recorded, moment.before)
         else { return [] }
-        var contents = contents(moment, at: recorded.entry.effectiveAt)
+        var contents = contents(moment, at: at)
         if case .refundRequested(let request) = recorded.entry.fact {
             contents.consumptionRequestReason = ConsumptionRequestReason(request.reason)
         }
         return [
             QueuedNotification(
-                id: number(recorded, 0), kind: kind, at: recorded.entry.effectiveAt,
+                id: number(recorded, 0), kind: kind, at: at,
                 account: moment.transaction.account, contents: contents, next: next)
         ]
     }
@@ -211,10 +221,14 @@ private final class EngineOutbox: OutboxStore {
         if let payload = notification.contents.renewalInfo {
             renewalInfo = try signer.sign(payload, withChainOf: broken)
         }
+        var appTransaction: SignedAppTransaction?
+        if let payload = notification.contents.appTransaction {
+            appTransaction = try signer.sign(payload, withChainOf: broken)
+        }
         return try signer.sign(
             notification.payload(
                 app, version: AppIdentity.appVersion, transaction: transaction,
-                renewalInfo: renewalInfo), withChainOf: broken)
+                renewalInfo: renewalInfo, appTransaction: appTransaction), withChainOf: broken)
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {

@@ -49,8 +49,8 @@ package protocol OutboxStore: Sendable {
     /// Makes a notification due later, in store time from now.
     func postpone(_ id: UUID, byMilliseconds: Int64) async throws(StoreError)
 
-    /// The fault that the next attempt meets, set on purpose; nil if none is in force. One whose time
-    /// is over is removed.
+    /// The fault that the next attempt meets, set on purpose; nil if none is in force. One whose
+    /// time is over is removed.
     func nextFault() async throws(StoreError) -> Fault?
 
     /// Uses up one attempt of a fault; false if another has done so first.

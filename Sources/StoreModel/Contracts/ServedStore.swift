@@ -11,8 +11,8 @@ package protocol ServedStore: ContentServerStore {
     /// The notifications to the backend.
     var outbox: any OutboxStore { get }
 
-    /// The keys and addresses, and the faults that are in force on purpose, as of the last commit of
-    /// any process.
+    /// The keys and addresses, and the faults that are in force on purpose, as of the last commit
+    /// of any process.
     func server() async throws(StoreError) -> (settings: ServerSettings, faults: [Fault])
 
     /// Uses up one call of a fault; false if another call has done so first.

@@ -100,8 +100,8 @@ package struct Trigger {
         case .test:
             say("operator notifications test")
             _ = try await outbox.queueTest()
-        case .rescindConsent, .priceChange, .metadataUpdate, .migration, .externalPurchaseToken:
-            break
+        case .rescindConsent: try await rescindConsent()
+        case .priceChange, .metadataUpdate, .migration, .externalPurchaseToken: break
         }
     }
 
@@ -185,6 +185,15 @@ package struct Trigger {
             "family join \(member) --organizer \(account) --role adult")
         try await buy(product.id)
         try await perform(.family(.leave(member)), "family leave \(member)")
+    }
+
+    private func rescindConsent() async throws {
+        let parent = AccountName(account.rawValue + ".parent")
+        try await perform(.family(.create(organizer: parent)), "family create \(parent)")
+        try await perform(
+            .family(.join(account, organizer: parent, role: .child)),
+            "family join \(account) --organizer \(parent) --role child")
+        try await perform(.family(.rescindConsent(account)), "rescind-consent \(account)")
     }
 
     // MARK: - Steps

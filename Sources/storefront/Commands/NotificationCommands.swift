@@ -102,6 +102,7 @@ struct ShowNotification: OperatorCommand {
                 [
                     "transaction": contents.transaction, "renewalInfo": contents.renewalInfo,
                     "status": contents.status, "summary": contents.summary,
+                    "appTransaction": contents.appTransaction,
                     "consumptionRequestReason": contents.consumptionRequestReason,
                     "signedPayload": signed,
                 ])

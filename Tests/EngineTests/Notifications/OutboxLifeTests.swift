@@ -173,6 +173,39 @@ import Testing
         #expect(transaction.payload == first.contents.transaction)
     }
 
+    @Test("only the backend is told that a parent withdraws the consent to the app for a child")
+    func consent() async throws {
+        let told = try await Told()
+        let theme = try await told.buy(SampleCatalog.otherTheme)
+        try await told.perform(.family(.create(organizer: "kai")))
+        try await told.perform(.family(.join("aoi", organizer: "kai", role: .child)))
+        let before = try await told.all().count
+        let events = try await told.perform(.family(.rescindConsent("aoi")))
+        #expect(events.map(\.kind) == [.consentRescinded] && events.first?.account == "aoi")
+        let notification = try #require(try await told.all().dropFirst(before).first)
+        #expect(try await told.all().count == before + 1)
+        #expect(notification.kind == NotificationKind(.rescindConsent))
+        #expect(notification.account == "aoi" && notification.transaction == nil)
+        let verifier = try TestStore.verifier()
+        let payload = try await verifier.verify(told.outbox.signed(notification))
+        #expect(payload.data == nil && payload.summary == nil)
+        let app = try #require(payload.appData)
+        #expect(app.bundleId == TestStore.identity.bundleID && app.environment == .sandbox)
+        let decoded = try await verifier.verify(app.signedAppTransactionInfo)
+        let served = try #require(try await told.store.engine.servedStore.served(theme)).payload
+        #expect(decoded.appTransactionId == served.appTransactionId)
+        #expect(decoded.deviceVerification == nil)
+        // It is in the history of the customer.
+        var query = OutboxQuery(.newest(before: nil), limit: 1)
+        query.account = "aoi"
+        #expect(try await told.outbox.outbox(query).items.map(\.id) == [notification.id])
+        let start = FeedCursor(epoch: 1, position: 0)
+        var feed = told.store.session().updates(after: start).makeAsyncIterator()
+        let batch = try #require(try await feed.next())
+        #expect(batch.events.contains { $0.kind == .familyChanged })
+        #expect(!batch.events.contains { $0.kind == .consentRescinded })
+    }
+
     @Test("nothing is told of what happened before anybody was to be told")
     func since() async throws {
         let store = try await TestStore(elapsed: nil)

@@ -300,10 +300,10 @@ struct FailNext: ActionCommand {
             With the tenth, updates, nothing fails: sales and their changes reach devices otherwise \
             than they should. A late one comes after --delay of store time, or with the next one.
 
-            The others are of your backend. notification is an attempt to send one: it ends with the \
-            result named, or comes otherwise than it should, --for some time of the store's clock. The \
-            rest are calls of the App Store Server API, of which anyEndpoint is each: they answer with \
-            an error's seven digits, late (--delay), or cut off in the middle.
+            The others are of your backend. notification is an attempt to send one: it ends with \
+            the result named, or comes otherwise than it should, --for some time of the store's \
+            clock. The rest are calls of the App Store Server API, of which anyEndpoint is each: \
+            they answer with an error's seven digits, late (--delay), or cut off in the middle.
 
             EXAMPLES
               storefront operator fail-next networkError --count 2
@@ -375,13 +375,13 @@ struct FailNext: ActionCommand {
         let isLate = ["deliveredLate", "lateAnswer"].contains(error)
         if let delay, delayMilliseconds == nil || !isLate {
             throw ValidationError(
-                "--delay goes with deliveredLate or lateAnswer and is a time such as 30s, 5m or 2h, "
+                "--delay goes with deliveredLate or lateAnswer and is a time such as 30s or 2h, "
                     + "at most 30d, found '\(delay)'.")
         }
         if let time, delayMilliseconds == nil || isLate || call != .notification {
             throw ValidationError(
-                "--for goes with --call notification, not with deliveredLate, and is a time such as "
-                    + "30s, 2h or 2d, at most 30d, found '\(time)'.")
+                "--for goes with --call notification, not with deliveredLate, and is a time such "
+                    + "as 30s, 2h or 2d, at most 30d, found '\(time)'.")
         }
         if let after {
             guard call == .appStoreSync else {

@@ -29,6 +29,7 @@ struct Operator: AsyncParsableCommand {
                 subcommands: [
                     AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self,
                     Territory.self, Dialogs.self, AccountLocale.self, OperatorFamily.self,
+                    RescindConsent.self,
                 ]),
             CommandGroup(
                 name: "Selling",
