@@ -127,55 +127,40 @@ private final class EngineOutbox: OutboxStore {
     ) async throws(StoreError) -> [QueuedNotification] {
         guard case .told(let alone) = NotificationRules.telling(recorded) else { return [] }
         let at = recorded.entry.effectiveAt
+        let reader = MomentReader(engine: engine, entry: recorded)
+        var all: [QueuedNotification] = []
+        func add(
+            _ kind: NotificationKind, _ contents: NotificationContents,
+            to account: AccountName? = nil
+        ) {
+            all.append(
+                QueuedNotification(
+                    id: number(recorded, all.count), kind: kind, at: at, account: account,
+                    contents: contents, next: next))
+        }
         if alone.type == .rescindConsent, let account = recorded.entry.account {
             var contents = NotificationContents()
             contents.appTransaction = engine.payloads.appTransaction(of: account, at: at)
-            return [
-                QueuedNotification(
-                    id: number(recorded, 0), kind: alone, at: at, account: account,
-                    contents: contents, next: next)
-            ]
-        }
-        let reader = MomentReader(engine: engine, entry: recorded)
-        if case .extensionDone(let outcome) = recorded.entry.fact {
-            return try await notifications(of: outcome, recorded, reader, next: next)
-        }
-        guard let moment = try await reader.moment(),
+            add(alone, contents, to: account)
+        } else if case .extensionDone(let outcome) = recorded.entry.fact {
+            // One more for each subscription that was not extended.
+            var summary = NotificationContents()
+            summary.summary = NotificationPayload.Summary(outcome, of: identity)
+            add(alone, summary)
+            for chain in outcome.failures {
+                guard let moment = try await reader.moment(of: chain) else { continue }
+                add(
+                    NotificationKind(.renewalExtension, .failure), contents(moment, at: at),
+                    to: moment.transaction.account)
+            }
+        } else if let moment = try await reader.moment(),
             case .told(let kind) = NotificationRules.telling(recorded, moment.before)
-        else { return [] }
-        var contents = contents(moment, at: at)
-        if case .refundRequested(let request) = recorded.entry.fact {
-            contents.consumptionRequestReason = ConsumptionRequestReason(request.reason)
-        }
-        return [
-            QueuedNotification(
-                id: number(recorded, 0), kind: kind, at: at,
-                account: moment.transaction.account, contents: contents, next: next)
-        ]
-    }
-
-    /// The summary of an extension for all, and one for each subscription that was not extended.
-    private func notifications(
-        of outcome: ExtensionOutcome, _ recorded: RecordedEntry, _ reader: MomentReader,
-        next: Timestamp?
-    ) async throws(StoreError) -> [QueuedNotification] {
-        var summary = NotificationContents()
-        summary.summary = NotificationPayload.Summary(outcome, of: identity)
-        let at = recorded.entry.effectiveAt
-        var all = [
-            QueuedNotification(
-                id: number(recorded, 0),
-                kind: NotificationKind(.renewalExtension, .summary), at: at, contents: summary,
-                next: next)
-        ]
-        for chain in outcome.failures {
-            guard let moment = try await reader.moment(of: chain) else { continue }
-            all.append(
-                QueuedNotification(
-                    id: number(recorded, all.count),
-                    kind: NotificationKind(.renewalExtension, .failure), at: at,
-                    account: moment.transaction.account, contents: contents(moment, at: at),
-                    next: next))
+        {
+            var contents = contents(moment, at: at)
+            if case .refundRequested(let request) = recorded.entry.fact {
+                contents.consumptionRequestReason = ConsumptionRequestReason(request.reason)
+            }
+            add(kind, contents, to: moment.transaction.account)
         }
         return all
     }
