@@ -54,7 +54,9 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
-        let fault = try await nextFault()
+        let fault = try await snapshot().faults.first {
+            $0.call == .notification && !$0.isOver(at: now)
+        }
         let count = try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count
         let waiting = try await outbox(OutboxQuery(.waiting, limit: count + 1)).items
         // One that is held back on purpose waits for the next one.
