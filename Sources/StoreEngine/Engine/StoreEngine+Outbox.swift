@@ -52,8 +52,9 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
-        let fault = try await nextFault()
+        let found = try await snapshot()
         let now = now
+        let fault = found.faults.first { $0.call == .notification && !$0.isOver(at: now) }
         var due = OutboxQuery(.due(through: now), limit: 0)
         due.counts = true
         let count = try await outbox(due).count
