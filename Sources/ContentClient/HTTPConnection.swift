@@ -41,9 +41,10 @@ final class HTTPConnection: Sendable {
         _ target: String, _ fields: [(String, String)], body: Data? = nil, bytesMax: Int,
         within time: Duration? = nil, onSent: @escaping @Sendable () -> Void = {}
     ) async throws(ContentServerFailure) -> HTTPAnswer {
+        let now = NIODeadline.now()
         let ask = Ask(
             target: target, fields: fields, body: body, bytesMax: bytesMax,
-            time: time.map(Self.amount), onSent: onSent)
+            end: time.map { now + Self.amount($0) }, onSent: onSent)
         if let channel = kept.withLock({ $0 }), channel.isActive {
             do throws(ContentServerFailure) {
                 return try await exchange(on: channel, ask)
@@ -51,7 +52,7 @@ final class HTTPConnection: Sendable {
                 guard error == .connectionLost, !Task.isCancelled else { throw error }
             }
         }
-        let channel = try await connect()
+        let channel = try await connect(by: ask.end)
         kept.withLock { $0 = channel }
         return try await exchange(on: channel, ask)
     }
@@ -61,14 +62,16 @@ final class HTTPConnection: Sendable {
         var fields: [(String, String)]
         var body: Data?
         var bytesMax: Int
-        var time: TimeAmount?
+        var end: NIODeadline?
         var onSent: @Sendable () -> Void
     }
 
-    private func connect() async throws(ContentServerFailure) -> any Channel {
+    private func connect(by end: NIODeadline?) async throws(ContentServerFailure) -> any Channel {
+        let left = end.map { $0 - NIODeadline.now() } ?? patience
+        guard left > .zero else { throw .stalled }
         do {
             return try await ClientBootstrap(group: ClientThread.group)
-                .connectTimeout(patience)
+                .connectTimeout(min(patience, left))
                 .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { [patience] channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -97,8 +100,8 @@ final class HTTPConnection: Sendable {
         let exchange = HTTPExchange(
             head: head, body: ask.body.map { ByteBuffer(bytes: $0) }, bytesMax: ask.bytesMax,
             answer: answer)
-        let end = ask.time.map { time in
-            channel.eventLoop.scheduleTask(in: time) {
+        let end = ask.end.map { end in
+            channel.eventLoop.scheduleTask(deadline: end) {
                 answer.fail(ContentServerFailure.stalled)
                 channel.close(promise: nil)
             }

@@ -123,6 +123,8 @@ package struct ContentAnswer: Sendable {
     package var fields: [(name: String, value: String)]
     /// Not sent in reply to HEAD.
     package var body: Body
+    /// Whether the connection ends in the middle of the body, on purpose.
+    package var isCutOff = false
 
     /// In bytes.
     package var length: Int64 {

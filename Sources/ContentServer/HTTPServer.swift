@@ -87,11 +87,12 @@ package struct HTTPServer: Sendable {
         let channel = HTTP1Channel(
             responder: { [responder] request, writer, _ in
                 let watch = Stopwatch(ContinuousClock())
-                let status = try await Self.respond(to: request, writer, responder)
+                let answer = try await Self.respond(to: request, writer, responder)
                 onAnswer?(
                     ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
-                        status: status, elapsed: watch.elapsed))
+                        status: answer.status, elapsed: watch.elapsed))
+                if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(
                 additionalChannelHandlers: [ConnectionGuard(limits, patience: Self.patience)]))
@@ -116,11 +117,10 @@ package struct HTTPServer: Sendable {
 
     // MARK: - One request
 
-    /// Returns the answer's status.
     @concurrent
     private static func respond(
         to request: Request, _ writer: consuming ResponseWriter, _ responder: any Responder
-    ) async throws -> Int {
+    ) async throws -> ContentAnswer {
         var fields: [String: String] = [:]
         for field in request.headers {
             let name = field.name.canonicalName
@@ -140,7 +140,7 @@ package struct HTTPServer: Sendable {
                 method: request.method.rawValue, target: request.head.path ?? "", fields: fields,
                 body: body, hasSeveralHosts: hasSeveralHosts))
         try await write(answer, isHead: request.method == .head, writer, responder)
-        return answer.status
+        return answer
     }
 
     @concurrent
@@ -157,6 +157,9 @@ package struct HTTPServer: Sendable {
         guard !isHead else { return try await writer.writeResponse(head) }
         switch answer.body {
         case .none: try await writer.writeResponse(head)
+        case .bytes(let bytes) where answer.isCutOff:
+            var writer = try await writer.writeHead(head)
+            try await writer.write(ByteBuffer(bytes: bytes.prefix(bytes.count / 2)))
         case .bytes(let bytes):
             try await writer.write(
                 response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

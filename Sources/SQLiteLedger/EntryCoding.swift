@@ -46,11 +46,13 @@ enum EntryCoding {
         case consumptionAnswered = 35
         case extensionDone = 36
         case outbox = 37
+        /// A `familyChanged` that older programs cannot decode.
+        case consentRescinded = 38
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 37
+    static let lastKnownKind = 38
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [
@@ -88,7 +90,9 @@ enum EntryCoding {
         case .refundDeclined(let request): try coded(.refundDeclined, request)
         case .promoted(let product): try coded(.promoted, product)
         case .purchaseCancelled(let product): try coded(.purchaseCancelled, product)
-        case .familyChanged(let change): try coded(.familyChanged, change)
+        case .familyChanged(let change):
+            try coded(
+                change.eventKind == .familyChanged ? .familyChanged : .consentRescinded, change)
         case .valueChanged(let change): try coded(.valueChanged, change)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
@@ -173,7 +177,7 @@ enum EntryCoding {
         case .refundDeclined: return .refundDeclined(try decoded())
         case .promoted: return .promoted(try decoded())
         case .purchaseCancelled: return .purchaseCancelled(try decoded())
-        case .familyChanged: return .familyChanged(try decoded())
+        case .familyChanged, .consentRescinded: return .familyChanged(try decoded())
         case .valueChanged: return .valueChanged(try decoded())
         case .failed:
             let failure = try decoded(Failure.self)

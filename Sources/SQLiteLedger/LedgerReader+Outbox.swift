@@ -9,14 +9,13 @@ enum OutboxTable {
         """
         CREATE TABLE outbox (
           ordinal INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, type TEXT NOT NULL, subtype TEXT,
-          transaction_id INTEGER, at INTEGER NOT NULL, next INTEGER, is_failed INTEGER NOT NULL,
+          account TEXT, at INTEGER NOT NULL, next INTEGER, is_failed INTEGER NOT NULL,
           progress_position INTEGER)
         """,
         "CREATE INDEX outbox_waiting ON outbox (next, ordinal) WHERE next IS NOT NULL",
         "CREATE INDEX outbox_by_type ON outbox (type, ordinal)",
         """
-        CREATE INDEX outbox_by_transaction ON outbox (transaction_id, ordinal)
-        WHERE transaction_id IS NOT NULL
+        CREATE INDEX outbox_by_account ON outbox (account, ordinal) WHERE account IS NOT NULL
         """,
     ]
 
@@ -30,13 +29,13 @@ enum OutboxTable {
                 try db.execute(
                     """
                     INSERT INTO outbox
-                    (ordinal, id, type, subtype, transaction_id, at, next, is_failed)
+                    (ordinal, id, type, subtype, account, at, next, is_failed)
                     VALUES (?, ?, ?, ?, ?, ?, ?, 0)
                     """,
                     .integer(OutboxItem.ordinal(position, index)), .uuid(notification.id),
                     .text(notification.kind.type.rawValue),
                     .text(notification.kind.subtype?.rawValue),
-                    .integer(notification.transaction?.number),
+                    .text(notification.account?.rawValue),
                     .integer(notification.at.milliseconds),
                     .integer(notification.next?.milliseconds))
             }
@@ -56,7 +55,7 @@ enum OutboxTable {
     }
 
     /// The query for the rows that a query of the outbox finds, in its order. Its arguments: type,
-    /// subtype, transaction, since, until, the place or instant where it begins, the limit.
+    /// subtype, account, since, until, the place or instant where it begins, the limit.
     static func rows(_ query: OutboxQuery) -> String {
         var conditions: [String] = []
         var order = "ordinal"
@@ -66,7 +65,7 @@ enum OutboxTable {
             conditions.append("next IS NOT NULL AND next <= ?6")
             order = "next, ordinal"
         case .waiting:
-            conditions.append("next IS NOT NULL")
+            conditions.append("next IS NOT NULL AND next > ?6")
             order = "next, ordinal"
         case .newest:
             conditions.append("ordinal < ?6")
@@ -76,7 +75,7 @@ enum OutboxTable {
         if query.isNarrowed {
             if query.type != nil { conditions.append("type = ?1") }
             if query.subtype != nil { conditions.append("subtype = ?2") }
-            if query.transaction != nil { conditions.append("transaction_id = ?3") }
+            if query.account != nil { conditions.append("account = ?3") }
             if query.since != nil { conditions.append("at >= ?4") }
             if query.until != nil { conditions.append("at < ?5") }
             if query.isFailed { conditions.append("is_failed = 1") }
@@ -100,8 +99,7 @@ extension OutboxQuery {
     fileprivate var start: SQLArgument {
         switch selection {
         case .one(let id): .uuid(id)
-        case .due(let instant): .integer(instant.milliseconds)
-        case .waiting: .integer(nil)
+        case .due(let instant), .waiting(let instant): .integer(instant.milliseconds)
         case .newest(let place): .integer(place ?? .max)
         case .oldest(let place): .integer(place ?? -1)
         }
@@ -112,7 +110,7 @@ extension LedgerReader {
     func outbox(_ query: OutboxQuery) throws -> OutboxPage {
         let rows = try db.fetchAll(
             OutboxTable.rows(query), .text(query.type?.rawValue), .text(query.subtype?.rawValue),
-            .integer(query.transaction?.number), .integer(query.since?.milliseconds),
+            .text(query.account?.rawValue), .integer(query.since?.milliseconds),
             .integer(query.until?.milliseconds), query.start, .integer(Int64(query.limit))
         ) { (ordinal: $0.integer(0), progress: $0.integerIfAny(1)) }
         // Notifications that were made together are in one entry.
@@ -136,7 +134,14 @@ extension LedgerReader {
             items.append(item)
         }
         return OutboxPage(
-            items: items, through: try outboxThrough(), version: try version(.outbox))
+            items: items, through: try outboxThrough(), version: try version(.outbox),
+            count: try count(query))
+    }
+
+    private func count(_ query: OutboxQuery) throws -> Int {
+        guard query.counts, case .due(let instant) = query.selection else { return 0 }
+        let sql = "SELECT count(*) FROM outbox WHERE next IS NOT NULL AND next <= ?"
+        return try db.fetchOne(sql, .integer(instant.milliseconds)) { Int($0.integer(0)) } ?? 0
     }
 
     func outboxThrough() throws -> Int64? {

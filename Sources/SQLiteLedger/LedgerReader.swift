@@ -77,6 +77,10 @@ struct LedgerReader {
             found.usedSignatures[nonce] = try use(ofSignature: nonce)
         }
         for code in query.codeCounts { found.codeCounts[code] = try count(ofCode: code) }
+        if !query.outbox.isEmpty { found.versions[.outbox] = try version(.outbox) }
+        for id in query.outbox {
+            found.outbox[id] = try outbox(OutboxQuery(.one(id), limit: 1)).items.first
+        }
         for sold in query.transactions {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
         }

@@ -145,17 +145,26 @@ extension Strings {
         self[.claimedBy(transaction: id.description, device: device.rawValue)]
     }
 
-    /// What follows the error of a fault: " by 10 min"; empty for all but late updates.
-    package func late(by milliseconds: Int64?) -> String {
-        milliseconds.map { " " + self[.lateBy(length(milliseconds: $0))] } ?? ""
+    /// What follows the error of a fault: " by 10 min", " until May 3, 10:00"; empty for most.
+    package func timing(of fault: Fault) -> String {
+        timing(of: fault.error, fault.delayMilliseconds)
+            + (fault.until.map { " " + self[.until(date($0))] } ?? "")
+    }
+
+    /// Before the fault is set: " by 10 min" for what comes late, " for 2 days" for any other.
+    func timing(of error: StoreError.Code, _ milliseconds: Int64?) -> String {
+        guard let milliseconds else { return "" }
+        let length = length(milliseconds: milliseconds)
+        let isLate = error == .deliveredLate || error == .lateAnswer
+        return " " + self[isLate ? .lateBy(length) : .lasting(length)]
     }
 
     /// A fault that was set: "networkError for the next purchase".
     package func faultSet(_ fault: Fault) -> String {
         self[
             .failureForNext(
-                error: fault.error.rawValue + late(by: fault.delayMilliseconds),
-                call: fault.call, count: fault.remaining)]
+                error: fault.error.rawValue + timing(of: fault), call: fault.call,
+                count: fault.remaining)]
     }
 
     /// A fault that has ended: "networkError: used up".

@@ -500,6 +500,7 @@ def notifications(checks, store, receiver):
         {"requestIdentifier": "mass", "environment": store.environment, "bundleId": BUNDLE,
          "productId": BASIC, "succeededCount": 1, "failedCount": 0})
     if program.has("operator", "rescind-consent"):
+        program.run("operator", "family", "join", "ben", "--organizer", "me", "--role", "child")
         rescinded, = expect("RESCIND_CONSENT", command=("operator", "rescind-consent", "ben"))
         app = store.app_transaction(rescinded["appData"]["signedAppTransactionInfo"])
         checks.equal("whose consent was withdrawn", app["appTransactionId"],

@@ -288,5 +288,18 @@ struct RequestsTests {
             let answer = try await box.run(["operator", "fail-next", "--call", "updates"] + delay)
             #expect(answer.code == 64 && answer.errors.contains("--delay"), "\(answer.whole)")
         }
+        let away = try await box.succeed(
+            "operator", "fail-next", "TIMED_OUT", "--call", "notification", "--for", "2d", "--json")
+        #expect(away.object["until"].number != nil && away.object["remaining"].number == nil)
+        for wrong in [
+            ["networkError", "--for", "2d"],
+            ["deliveredLate", "--call", "notification", "--for", "2d"],
+            ["TIMED_OUT", "--call", "notification", "--for", "soon"],
+        ] {
+            let answer = try await box.run(["operator", "fail-next"] + wrong)
+            #expect(answer.code == 64 && answer.errors.contains("--for"), "\(answer.whole)")
+        }
+        let list = try await box.succeed("operator", "failures").output
+        #expect(list.contains("notification") && list.contains("TIMED_OUT until "))
     }
 }

@@ -126,6 +126,10 @@ struct LanguageTests {
             (.disbanded, "the family of aoi ended", "your family ended"),
             (.roleChanged("aoi", .adult), "aoi is an adult now", "you are an adult now"),
             (
+                .consentRescinded("aoi"), "consent to the app withdrawn for aoi",
+                "consent to the app withdrawn for you"
+            ),
+            (
                 .sharingChanged("aoi", nil, isOn: false), "aoi no longer shares purchases",
                 "you no longer share purchases"
             ),

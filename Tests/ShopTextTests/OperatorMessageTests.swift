@@ -89,11 +89,12 @@ struct OperatorMessageTests {
         arguments: [
             (
                 "en_US", "Every update: deliveredLate by 10 min.",
-                "Disturb the next update by 10 min: Late.",
+                "Disturb every update by 10 min: Late.",
                 "deliveredLate by 10 min for the next 2 updates", "An update comes late."
             ),
             (
-                "ja_JP", "すべての更新の配信が乱れます: deliveredLate 10分遅れ", "次の更新の配信を乱す 10分遅れ: Late.",
+                "ja_JP", "すべての更新の配信が乱れます: deliveredLate 10分遅れ",
+                "すべての更新の配信を乱す 10分遅れ: Late.",
                 "次の2回の更新の配信の乱れ: deliveredLate 10分遅れ", "更新が遅れて届きます。"
             ),
         ])
@@ -110,6 +111,46 @@ struct OperatorMessageTests {
         #expect(strings.faultSet(fault) == fact)
         let message = strings.message(for: StoreError(.deliveredLate, subject: "updates"))
         #expect(message.happened == sentence && message.next.contains("failures --clear"))
+    }
+
+    @Test(
+        "a failure of what the backend asks or is sent has its words, and its time",
+        arguments: [
+            (
+                "en_US", "Every notification: TIMED_OUT for 2 days.",
+                "Disturb every notification for 2 days: Away.",
+                "TIMED_OUT until DATE for every notification",
+                "A notification ends with TIMED_OUT.", "The server answers with error 4290000.",
+                "Disturb the next 2 server requests"
+            ),
+            (
+                "ja_JP", "すべての通知が乱れます: TIMED_OUT 2日間", "すべての通知を乱す 2日間: Away.",
+                "すべての通知の乱れ: TIMED_OUT DATEまで", "通知の送信はTIMED_OUTで終わります。",
+                "サーバーはエラー4290000で応答します。", "次の2回のサーバーへの要求を乱す"
+            ),
+        ])
+    func server(
+        locale: String, done: String, offer: String, fact: String, result: String, error: String,
+        heading: String
+    ) {
+        let strings = Strings(locale: locale)
+        let days: Int64 = 2 * 86_400_000
+        let action = OperatorAction.failNext(
+            .notification, error: "TIMED_OUT", count: nil, delayMilliseconds: days)
+        #expect(strings.done(OperatorDone(action)) == done)
+        #expect(strings.offer(action, "Away.") == offer)
+        let fault = Fault(
+            id: 3, call: .notification, error: "TIMED_OUT", remaining: nil,
+            until: Timestamp(milliseconds: days))
+        let date = strings.date(Timestamp(milliseconds: days))
+        #expect(strings.faultSet(fault) == fact.replacing("DATE", with: date))
+        for (code, sentence): (StoreError.Code, String) in [
+            ("TIMED_OUT", result), ("4290000", error),
+        ] {
+            let message = strings.message(for: StoreError(code, subject: fault.call.rawValue))
+            #expect(message.happened == sentence)
+        }
+        #expect(strings[.failNextCalls(.anyEndpoint, 2)] == heading)
     }
 
     @Test("clearing the failures says how many were removed, or that none are set")

@@ -191,6 +191,12 @@ import Testing
             before: nil, filter: HistoryFilter(kinds: [.extensionDone]), limit: 9
         ).events
         #expect(events.count == 1 && events.first?.productID == SampleCatalog.monthly)
+        guard case .extensionDone(let outcome) = events.first?.change else {
+            Issue.record("\(events)")
+            return
+        }
+        let summary = NotificationPayload.Summary(outcome, of: TestStore.identity)
+        #expect(summary.requestIdentifier == id, "in the letters of the request")
         // A text that is no UUID identifies as well, and nobody is left out without a list.
         let named = try await backend.get(Self.mass, method: "POST", body: mass("spring sale"))
         #expect(named == ["requestIdentifier": .text("spring sale")])

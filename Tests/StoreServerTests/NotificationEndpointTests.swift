@@ -83,13 +83,14 @@ import Testing
         #expect(pages == 3 && ids == all.map(\.id) && ids.count == 45)
     }
 
-    @Test("filters choose by type, subtype, transaction and failure")
+    @Test("filters choose by type, subtype, customer and failure")
     func filters() async throws {
         let backend = try await Backend()
         let outbox = try await sends(backend)
         let coins = try await backend.buy()
         let monthly = try await backend.buy(SampleCatalog.monthly)
         try await backend.perform(.expire(monthly))
+        let theme = try await backend.buy(SampleCatalog.theme, account: "ben")
         let poster = ScriptedBackend { $0.uuid.0 < 128 ? .timedOut : .success }
         try await Sender(store: outbox, poster: poster, host: "here").sendDue()
         let failed = try await outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
@@ -104,14 +105,19 @@ import Testing
             }
             return types
         }
-        #expect(try await types("") == ["ONE_TIME_CHARGE", "SUBSCRIBED", "EXPIRED"])
+        let ofBuyer = ["ONE_TIME_CHARGE", "SUBSCRIBED", "EXPIRED"]
+        #expect(try await types("") == ofBuyer + ["ONE_TIME_CHARGE"])
         #expect(try await types("\"notificationType\":\"EXPIRED\"") == ["EXPIRED"])
         #expect(
             try await types(
                 "\"notificationType\":\"SUBSCRIBED\",\"notificationSubtype\":\"RESUBSCRIBE\""
             )
             .isEmpty)
-        #expect(try await types("\"transactionId\":\"\(coins)\"") == ["ONE_TIME_CHARGE"])
+        // Any transaction stands for its customer.
+        for id in [coins, monthly] {
+            #expect(try await types("\"transactionId\":\"\(id)\"") == ofBuyer)
+        }
+        #expect(try await types("\"transactionId\":\"\(theme)\"") == ["ONE_TIME_CHARGE"])
         #expect(try await types("\"onlyFailures\":true") == failed)
     }
 
@@ -136,6 +142,7 @@ import Testing
                 .invalidNotificationType
             ),
             (self.body("\"transactionId\":\"x\"", backend: backend), .invalidTransactionID),
+            (self.body("\"transactionId\":\"1\"", backend: backend), .transactionIDNotFound),
             (
                 self.body(
                     "\"transactionId\":\"1\",\"notificationType\":\"REFUND\"", backend: backend),

@@ -112,6 +112,8 @@ import Testing
         try await shop.buy(SampleCatalog.coins)
         try await other.sendDue()
         #expect(try await shop.items().map(\.state) == [.waiting])
+        _ = try await shop.outbox.change(.send(to: "http://127.0.0.1:1/", host: "there"))
+        #expect(try await shop.advance(hours: 1).waiting == 1, "nobody sends, and it is said")
         _ = try await shop.outbox.change(.stop)
         try await shop.sender.sendDue()
         let outcome = try await shop.advance(hours: 1)
@@ -143,6 +145,29 @@ import Testing
         running.cancel()
         await running.value
         #expect(!SenderLease.isHeld(storeFolder: path))
+    }
+
+    @Test(
+        "a walk of the clock waits for a process that sends nothing once, and never for one that cannot"
+    )
+    func silence() async throws {
+        for host in ["here", "there"] {
+            let shop = try await SendingStore()
+            let lease = try #require(SenderLease(storeFolder: shop.folder.path))
+            _ = try await shop.outbox.change(.send(to: "http://127.0.0.1:1/", host: host))
+            try await shop.buy(SampleCatalog.monthly)
+            let start = shop.outbox.now
+            var walk = shop.walk
+            if host == "here" { walk.silenceMax = .milliseconds(10) }
+            // Waiting at each of so many renewals would take longer than a test may.
+            let outcome = try await walk.move(.advance(.seconds(24 * 3_600 * 3_000)))
+            let count = try await shop.items().count
+            #expect(outcome.waiting == count && count > 20)
+            #expect(outcome.obstacle == (host == "here" ? nil : .otherHost))
+            #expect(shop.backend.got.isEmpty)
+            #expect(shop.outbox.now.milliseconds(since: start) == 24 * 3_000 * Self.hour)
+            lease.release()
+        }
     }
 
     @Test(

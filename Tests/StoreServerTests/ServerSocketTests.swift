@@ -29,6 +29,9 @@ import Testing
 
         deinit { close(socket) }
 
+        /// What has arrived of an answer that did not end.
+        var rest: String { String(decoding: received, as: UTF8.self) }
+
         func send(_ text: String) async throws {
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
@@ -136,6 +139,28 @@ import Testing
         #expect(answered.map(\.status) == [200, 200, 200, 400, 200])
         #expect(answered.first?.path == "/inApps/v1/transactions/\(id)?a=b")
         #expect(answered.map(\.method) == ["GET", "GET", "GET", "PUT", "POST"])
+    }
+
+    @Test("an answer that is cut off on purpose ends in the middle, with its connection")
+    func cutOff() async throws {
+        let backend = try await Backend()
+        let id = try await backend.buy()
+        let token = try backend.token().text
+        try await backend.perform(.failNext(.anyEndpoint, error: .cutOffAnswer, count: 1))
+        let answered = try await serving(backend) { port in
+            let request =
+                "GET /inApps/v1/transactions/\(id) HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer \(token)\r\n\r\n"
+            let client = try Client(port: port)
+            try await client.send(request)
+            #expect(await client.answer().head.isEmpty, "the server has closed")
+            #expect(client.rest.hasPrefix("HTTP/1.1 200"))
+            #expect(client.rest.contains("{\"signedTransactionInfo\":\""))
+            let other = try Client(port: port)
+            try await other.send(request)
+            #expect(await other.answer().body.hasSuffix("\"}"))
+        }
+        #expect(answered.map(\.status) == [200, 200])
     }
 
     @Test("a body of megabytes is refused, and the server goes on")

@@ -82,4 +82,38 @@ import Testing
         #expect(shop.backend.got.isEmpty, "the store's own address is the sender's")
         #expect(try await shop.items().allSatisfy { $0.attempts.isEmpty })
     }
+
+    @Test("a receiver that does not answer one notification gets the others from a listener")
+    func slowReceiver() async throws {
+        let shop = try await SendingStore()
+        let own = ScriptedBackend()
+        let (more, isMore) = AsyncStream.makeStream(of: Void.self)
+        own.answer { id in
+            guard id == own.got.first else { return .success }
+            for await _ in more {}
+            return .timedOut
+        }
+        let listener = Listener(
+            outbox: shop.outbox, poster: own, address: "http://127.0.0.1:1/", names: [])
+        let (answers, answered) = AsyncStream.makeStream(of: SendAttemptResult.self)
+        let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
+        let running = Task {
+            try await listener.run {
+                isReady.finish()
+            } onAnswer: {
+                answered.yield($0.outcome.result)
+            }
+        }
+        for await _ in ready {}
+        for _ in 0..<(Sender.atOnce * 3) { try await shop.buy(SampleCatalog.coins) }
+        _ = try await shop.outbox.deriveNotifications()
+        var results: [SendAttemptResult] = []
+        for await result in answers {
+            results.append(result)
+            if results.count == Sender.atOnce * 3 - 1 { isMore.finish() }
+            if results.count == Sender.atOnce * 3 { break }
+        }
+        running.cancel()
+        #expect(results.last == .timedOut && results.filter { $0 == .success }.count == 47)
+    }
 }

@@ -181,10 +181,12 @@ extension Sample {
         return family
     }
 
-    static func familyChanged(_ family: Family?, of account: AccountName?) -> Entry {
+    static func familyChanged(
+        _ family: Family?, of account: AccountName?,
+        _ what: FamilyChange.What = .joined("aoi", .adult)
+    ) -> Entry {
         entry(
-            .familyChanged(
-                FamilyChange(what: .joined("aoi", .adult), organizer: "kai", family: family)),
+            .familyChanged(FamilyChange(what: what, organizer: "kai", family: family)),
             of: account, on: nil)
     }
 

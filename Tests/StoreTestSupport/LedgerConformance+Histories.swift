@@ -216,6 +216,9 @@ extension LedgerConformance {
         _ = try await record(
             Sample.entry(.purchaseCancelled(coins)), .purchaseCancelled, coins)
         _ = try await record(Sample.familyChanged(Sample.family, of: "aoi"), .familyChanged)
+        _ = try await record(
+            Sample.familyChanged(Sample.family, of: "nia", .consentRescinded("nia")),
+            .consentRescinded)
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),

@@ -6,7 +6,7 @@ import Testing
 extension LedgerConformance {
     /// The notifications to the app's backend.
     static let outbox = [
-        Check("notifications are found by number, place, type, transaction, date and failure") {
+        Check("notifications are found by number, place, type, account, date and failure") {
             handles in
             let queued = (1...6).map { Sample.notification($0) }
             try await handles.ledger.record(
@@ -33,6 +33,13 @@ extension LedgerConformance {
             #expect(
                 try await handles.other.outbox(narrowed).items.map(\.id)
                     == [queued[3].id, queued[1].id])
+            narrowed.isFailed = false
+            narrowed.account = "aoi"
+            #expect(
+                try await handles.ledger.outbox(narrowed).items.map(\.id)
+                    == [queued[3].id, queued[0].id])
+            narrowed.account = "nobody"
+            #expect(try await handles.ledger.outbox(narrowed).items.isEmpty)
         },
         Check("what is due comes in order of its time, then of its place") { handles in
             try await handles.ledger.record(
@@ -44,6 +51,14 @@ extension LedgerConformance {
             let found = try await handles.other.outbox(due)
             #expect(found.items.map(\.id) == [2, 4, 1].map { Sample.uuid($0) })
             #expect(found.through == nil)
+            var counted = OutboxQuery(.due(through: Sample.after(60)), limit: 1)
+            counted.counts = true
+            let page = try await handles.other.outbox(counted)
+            #expect(page.count == 3 && page.items.count == 1)
+            let later = OutboxQuery(.waiting(after: Sample.after(2)), limit: 9)
+            #expect(
+                try await handles.other.outbox(later).items.map(\.id)
+                    == [4, 1].map { Sample.uuid($0) })
             try await expectFolded(handles)
         },
         Check("the outbox is a stream of its own, which no account's feed has") { handles in
@@ -56,8 +71,13 @@ extension LedgerConformance {
                     after: Sample.start, account: "aoi", limit: 9
                 ).entries.isEmpty)
             #expect(try await handles.other.allEntries().count == 1)
-            let page = try await handles.ledger.outbox(OutboxQuery(.waiting, limit: 1))
+            let page = try await handles.ledger.outbox(OutboxQuery(.newest(before: nil), limit: 0))
             #expect(page.version == 1)
+            let found = try await handles.other.query {
+                $0.outbox = [Sample.uuid(1), Sample.uuid(2)]
+            }
+            #expect(found.version(.outbox) == 1)
+            #expect(found.outbox.mapValues(\.state) == [Sample.uuid(1): .waiting])
             var decision = Decision(
                 reads: [.outbox: 0], entries: [Sample.progressed(1, [.success], next: nil)])
             #expect(
@@ -77,7 +97,7 @@ extension OutboxQuery {
         let items = rows.outbox.values.sorted { $0.ordinal < $1.ordinal }
         let middle = items.dropFirst(items.count / 2).first
         var queries = [
-            OutboxQuery(.waiting, limit: 3),
+            OutboxQuery(.waiting(after: middle?.notification.at ?? .earliest), limit: 3),
             OutboxQuery(.due(through: middle?.notification.at ?? .latest), limit: 3),
             OutboxQuery(.one(middle?.id ?? UUID()), limit: 1),
             OutboxQuery(.newest(before: middle?.ordinal), limit: 3),
@@ -90,9 +110,9 @@ extension OutboxQuery {
         queries.append(narrowed)
         narrowed.type = nil
         narrowed.subtype = nil
-        narrowed.transaction = middle.notification.transaction
+        narrowed.account = middle.notification.account
         queries.append(narrowed)
-        narrowed.transaction = nil
+        narrowed.account = nil
         narrowed.since = middle.notification.at
         narrowed.until = middle.notification.at.advanced(byMilliseconds: 1)
         queries.append(narrowed)
@@ -109,7 +129,7 @@ extension Sample {
         UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
-    /// The fifth was made while there was no address.
+    /// The fifth was made while there was no address; every third is about no customer.
     static func notification(_ number: Int) -> QueuedNotification {
         var contents = NotificationContents()
         contents.status = .subscribed
@@ -117,8 +137,8 @@ extension Sample {
             id: uuid(UInt8(number)),
             kind: number.isMultiple(of: 2)
                 ? NotificationKind(.didRenew) : NotificationKind(.expired, .voluntary),
-            at: after(Int64(number)), contents: contents,
-            next: number == 5 ? nil : after(Int64(number)))
+            at: after(Int64(number)), account: [nil, "aoi", "ben"][number % 3],
+            contents: contents, next: number == 5 ? nil : after(Int64(number)))
         notification.transaction = TransactionID(1_000_000 + Int64(number % 3))
         return notification
     }

@@ -110,6 +110,7 @@ extension LedgerConformance {
                 Sample.entry(.promoted(SampleCatalog.coins), on: nil),
                 Sample.entry(.purchaseCancelled(SampleCatalog.coins)),
                 Sample.familyChanged(Sample.family, of: "aoi"),
+                Sample.familyChanged(Sample.family, of: "nia", .consentRescinded("nia")),
                 Sample.entry(.valueChanged(AccountValue(key: "theme", value: "sepia"))),
                 Sample.entry(.valueChanged(AccountValue(key: "theme", value: nil))),
                 Sample.shared(TransactionID(1_000_001), with: "nia"),

@@ -1163,6 +1163,9 @@ extension SimulationAuditor {
             guard let mine else { return .notInFamily }
             if role == .child, mine.organizer == account { return .notForOrganizer }
             edit(mine.organizer, account) { $0.role = role }
+        case .rescindConsent(let account):
+            guard let mine else { return .notInFamily }
+            guard mine.isChild(account) else { return .notAChild }
         case .setSharing(let account, let product, let isOn):
             guard let mine else { return .notInFamily }
             guard let product else {

@@ -36,6 +36,7 @@ extension ShopState {
                 offers.append(
                     .setRole(member.account, member.role == .child ? .adult : .child))
                 offers.append(.leave(member.account))
+                if member.role == .child { offers.append(.rescindConsent(member.account)) }
             }
         }
         guard let own = family.member(shop.account) else { return offers }

@@ -254,7 +254,7 @@ extension Strings {
             add(.deviceFact, refund.device.rawValue)
             add(.transaction, refund.transactionID.description)
         case .fault(let fault):
-            add(.errorFact, fault.error.rawValue + late(by: fault.delayMilliseconds))
+            add(.errorFact, fault.error.rawValue + timing(of: fault))
             add(.meaningFact, failure(fault.error, of: fault.call, state))
             add(.callFact, self[.callName(fault.call)])
             add(.remainingFact, fault.remaining.map { String($0) })

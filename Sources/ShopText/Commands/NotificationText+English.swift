@@ -49,7 +49,6 @@ extension English {
             }
         case .whyNever(let type):
             switch type {
-            case .rescindConsent: "this store has no consent of parents to withdraw"
             case .externalPurchaseToken: "this store sells nothing outside the App Store"
             default: "it belongs to Apple's Advanced Commerce"
             }

@@ -45,7 +45,6 @@ extension Japanese {
             }
         case .whyNever(let type):
             switch type {
-            case .rescindConsent: "このストアには取り消すべき保護者の同意がありません"
             case .externalPurchaseToken: "このストアはApp Storeの外では販売しません"
             default: "AppleのAdvanced Commerceの通知です"
             }

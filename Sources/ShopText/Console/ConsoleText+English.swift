@@ -34,7 +34,8 @@ extension English {
             case .billingRetry: "payment retry"
             case .expiry: "expiry"
             }
-        case .failNextCalls(.updates, let count): "Disturb \(next(count, .updates))"
+        case .failNextCalls(let call, let count) where call.isDisturbed:
+            "Disturb \(next(count, call))"
         case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .more(let count): "\(count) more"
         case .refundOf(let name): "Refund of \(name)"

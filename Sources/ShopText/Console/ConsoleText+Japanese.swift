@@ -34,7 +34,8 @@ extension Japanese {
             case .billingRetry: "再請求"
             case .expiry: "期限切れ"
             }
-        case .failNextCalls(.updates, let count): "\(next(count, .updates))を乱す"
+        case .failNextCalls(let call, let count) where call.isDisturbed:
+            "\(next(count, call))を乱す"
         case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
         case .more(let count): "あと\(count)件"
         case .refundOf(let name): "\(name)の返金"

@@ -9,6 +9,8 @@ extension English {
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
+        let isSent = facts.error.subject == Fault.Call.notification.rawValue
+        let what = isSent ? "A notification" : "An update"
         let heldBack =
             facts.isOnScreen ? "" : "To end that: storefront operator failures --clear"
         return switch facts.error.code {
@@ -24,10 +26,20 @@ extension English {
         case .invalidEncoding: ErrorMessage("It is no signed transaction.")
         case .missingRequiredProperties:
             ErrorMessage("A property that every transaction has is missing.")
-        case .deliveredTwice: ErrorMessage("Updates come twice.")
-        case .deliveredLate: ErrorMessage("An update comes late.", next: heldBack)
+        case .deliveredTwice:
+            ErrorMessage("\(isSent ? "A notification comes" : "Updates come") twice.")
+        case .deliveredLate: ErrorMessage("\(what) comes late.", next: heldBack)
         case .deliveredOutOfOrder:
-            ErrorMessage("An update comes after the next one.", next: heldBack)
+            ErrorMessage("\(what) comes after the next one.", next: heldBack)
+        case .notDelivered: ErrorMessage("A notification is lost, as if it had been received.")
+        case .wrongApp: ErrorMessage("It is of another app.")
+        case .wrongEnvironment: ErrorMessage("It is of another environment.")
+        case .lateAnswer: ErrorMessage("The server answers late.")
+        case .cutOffAnswer: ErrorMessage("The server's answer ends in the middle.")
+        case let code where code.apiError != nil:
+            ErrorMessage("The server answers with error \(code.rawValue).")
+        case let code where code.attemptResult != nil:
+            ErrorMessage("A notification ends with \(code.rawValue).")
         case .deliveredAfterAnswer:
             ErrorMessage("A sale's update comes after the purchase is answered.")
         case .refundTooLarge:
@@ -120,6 +132,7 @@ extension English {
                 next: "Somebody has to leave first.")
         case .notForOrganizer:
             ErrorMessage("Account \"\(place)\" is its family's organizer and cannot be a child.")
+        case .notAChild: ErrorMessage("Account \"\(place)\" is no child of its family.")
         case .childAlwaysAsks:
             ErrorMessage(
                 "Account \"\(place)\" is a child, and a child always asks.",

@@ -8,6 +8,8 @@ extension Japanese {
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
+        let isSent = facts.error.subject == Fault.Call.notification.rawValue
+        let what = isSent ? "通知" : "更新"
         let heldBack = facts.isOnScreen ? "" : "解除: storefront operator failures --clear"
         return switch facts.error.code {
         case .paymentNotQueued:
@@ -18,10 +20,19 @@ extension Japanese {
         case .invalidDeviceVerification: ErrorMessage("別のデバイス用に署名されています。")
         case .invalidEncoding: ErrorMessage("署名された取引ではありません。")
         case .missingRequiredProperties: ErrorMessage("取引に必要な項目がありません。")
-        case .deliveredTwice: ErrorMessage("更新が2回届きます。")
-        case .deliveredLate: ErrorMessage("更新が遅れて届きます。", next: heldBack)
+        case .deliveredTwice: ErrorMessage("\(what)が2回届きます。")
+        case .deliveredLate: ErrorMessage("\(what)が遅れて届きます。", next: heldBack)
         case .deliveredOutOfOrder:
-            ErrorMessage("更新が次の更新のあとに届きます。", next: heldBack)
+            ErrorMessage("\(what)が次の\(what)のあとに届きます。", next: heldBack)
+        case .notDelivered: ErrorMessage("通知が、受け取られたものとして失われます。")
+        case .wrongApp: ErrorMessage("別のアプリのものです。")
+        case .wrongEnvironment: ErrorMessage("別の環境のものです。")
+        case .lateAnswer: ErrorMessage("サーバーの応答が遅れます。")
+        case .cutOffAnswer: ErrorMessage("サーバーの応答が途中で切れます。")
+        case let code where code.apiError != nil:
+            ErrorMessage("サーバーはエラー\(code.rawValue)で応答します。")
+        case let code where code.attemptResult != nil:
+            ErrorMessage("通知の送信は\(code.rawValue)で終わります。")
         case .deliveredAfterAnswer: ErrorMessage("販売の更新が購入の応答のあとに届きます。")
         case .refundTooLarge:
             ErrorMessage(
@@ -92,6 +103,7 @@ extension Japanese {
         case .familyFull:
             ErrorMessage("\"\(place)\"のファミリーは\(found)人で、これ以上追加できません。", next: "先に誰かが退出する必要があります。")
         case .notForOrganizer: ErrorMessage("アカウント\"\(place)\"はファミリーの管理者で、お子様にはなれません。")
+        case .notAChild: ErrorMessage("アカウント\"\(place)\"はファミリーのお子様ではありません。")
         case .childAlwaysAsks:
             ErrorMessage(
                 "アカウント\"\(place)\"はお子様で、いつも承認が必要です。",

@@ -61,7 +61,7 @@ package struct ErrorTexts: Hashable, Sendable {
         case .contentUnavailable, .deviceUnreadable: .purchaseKept
         case .contentMismatch: .thrownAway
         case .dueNotRecorded, .extendedInPart, .deliveredTwice, .deliveredLate,
-            .deliveredOutOfOrder, .deliveredAfterAnswer:
+            .deliveredOutOfOrder, .deliveredAfterAnswer, .notDelivered, .lateAnswer, .cutOffAnswer:
             .nothingSoldIsLost
         case .insufficientBalance, .spendMismatch: .nothingSpent
         case .rootChanged: .nothingBelieved
@@ -175,9 +175,7 @@ package struct ErrorTexts: Hashable, Sendable {
             case nil where error.isOfNoPurchase: error.isNetworkOff ? nil : .nothingChanged
             case .purchase?, nil: chargesNobody ? .nothingChanged : .nothingCharged
             case .refundRequest?: .nothingChanged
-            case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
-                .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?, .updates?:
-                nil
+            case _?: nil
             }
         return texts
     }

@@ -35,6 +35,7 @@ extension English {
             case .serverSet: "server"
             case .accountChanged: "account"
             case .familyChanged: "family"
+            case .consentRescinded: "consent"
             case .valueChanged: "value"
             case .catalogRevised: "catalog"
             case .clockSet: "clock"
@@ -92,6 +93,7 @@ extension English {
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
         case .lateBy(let length): "by \(length)"
+        case .lasting(let length): "for \(length)"
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
         case .renewalPayments(let fail): "payments \(fail ? "fail" : "succeed")"
@@ -124,6 +126,8 @@ extension English {
             let shares = account.rawValue == reader ? "share" : "shares"
             return "\(who(account)) \(isOn ? shares : "no longer \(shares)") "
                 + (one == nil ? "purchases" : product)
+        case .consentRescinded(let account):
+            return "consent to the app withdrawn for \(who(account))"
         }
     }
 }

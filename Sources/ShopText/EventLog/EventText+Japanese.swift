@@ -35,6 +35,7 @@ extension Japanese {
             case .serverSet: "サーバー"
             case .accountChanged: "設定"
             case .familyChanged: "ファミリー"
+            case .consentRescinded: "同意"
             case .valueChanged: "値"
             case .catalogRevised: "カタログ"
             case .clockSet: "時計"
@@ -88,12 +89,13 @@ extension Japanese {
         case .accountLocale(let locale): locale.map { "言語\($0)" } ?? "言語の指定なし"
         case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
         case .clockMovedMessage(let moved): "ストアの時計: \(moved)"
-        case .failureForNext(let error, .updates, let count):
-            "\(next(count, .updates))の乱れ: \(error)"
+        case .failureForNext(let error, let call, let count) where call.isDisturbed:
+            "\(next(count, call))の乱れ: \(error)"
         case .failureForNext(let error, let call, let count):
             "\(next(count, call))の失敗: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"
         case .lateBy(let length): "\(length)遅れ"
+        case .lasting(let length): length
         case .failureLeft(let error, let count):
             "\(error) 解除" + (count.map { " (未使用\($0)回)" } ?? "")
         case .renewalPayments(fail: true): "支払い失敗"
@@ -123,6 +125,8 @@ extension Japanese {
         case .sharingChanged(let account, let one, let isOn):
             return "\(who(account.rawValue))が\(one == nil ? "購入" : product)の共有を"
                 + (isOn ? "開始" : "停止")
+        case .consentRescinded(let account):
+            return "\(who(account.rawValue))のアプリ利用への同意を撤回"
         }
     }
 }

@@ -14,7 +14,7 @@ package enum EventText: Hashable, Sendable {
     case noticeLine(AccountNotice.Kind, subject: String, accounts: String), accountLocale(String?)
     case clockMoved(by: String, to: String), clockMovedMessage(String)
     case failureForNext(error: String, call: Fault.Call, count: Int?), failureUsedUp(error: String)
-    case failureLeft(error: String, count: Int?), lateBy(String)
+    case failureLeft(error: String, count: Int?), lateBy(String), lasting(String)
     case renewalPayments(fail: Bool), gracePeriod(isOn: Bool)
     case renewalLimit(RenewalsChange.Limit, inDay: Bool)
 }

@@ -188,6 +188,9 @@ enum English: Language {
         case .refundRequest: "refund request"
         case .offerCodeRedeem: "code redemption"
         case .updates: "update"
+        case .notification: "notification"
+        case .anyEndpoint: "server request"
+        default: "\(call.rawValue) request"
         }
     }
 

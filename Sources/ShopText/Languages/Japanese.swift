@@ -176,6 +176,9 @@ enum Japanese: Language {
         case .refundRequest: "返金依頼"
         case .offerCodeRedeem: "コードの利用"
         case .updates: "更新の配信"
+        case .notification: "通知"
+        case .anyEndpoint: "サーバーへの要求"
+        default: "\(call.rawValue)の要求"
         }
     }
 

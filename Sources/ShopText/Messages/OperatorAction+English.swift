@@ -14,8 +14,8 @@ extension English {
         case .package(let action):
             "Set package \(action.packageName) of \(name) to \(action.state.rawValue)"
         case .changeAccount(let change): offer(change, strings)
-        case .failNext(.updates, _, _, _, let delay):
-            "Disturb \(next(1, .updates))\(strings.late(by: delay)): \(name)"
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "Disturb \(next(count, call))\(strings.timing(of: error, delay)): \(name)"
         case .failNext(let call, _, _, let after, _):
             "Fail \(next(1, call))\(after.map { ", after \(count($0, "purchase"))" } ?? ""): \(name)"
         case .clearFaults: sentence(.keyClearFailures)
@@ -45,6 +45,7 @@ extension English {
             isOn ? "Share purchases with the family" : "Stop sharing purchases with the family"
         case .family(.setSharing(_, _?, let isOn)):
             "\(isOn ? "Share" : "Stop sharing") \(name) with the family"
+        case .family(.rescindConsent(let account)): "Withdraw the consent to the app for \(account)"
         case .expire: "End \(name) now"
         case .renew: "Renew \(name) now"
         case .resolveBilling: "Resolve the failed payment for \(name)"
@@ -96,9 +97,9 @@ extension English {
                 + (done.isChanged
                     ? "is \(action.state.rawValue) now." : "was \(action.state.rawValue) already.")
         case .changeAccount(let change): self.done(change, done.settings, strings)
-        case .failNext(.updates, let error, let count, _, let delay):
-            "\(next(count, .updates).prefix(1).uppercased())\(next(count, .updates).dropFirst()): "
-                + error.rawValue + strings.late(by: delay) + "."
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()): "
+                + error.rawValue + strings.timing(of: error, delay) + "."
         case .failNext(let call, let error, let count, let after, _):
             "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
                 + "will fail\(after.map { " after \(self.count($0, "purchase"))" } ?? ""): "
@@ -198,6 +199,8 @@ extension English {
         case .setSharing(let account, let product, let isOn):
             "Account \"\(account)\" \(isOn ? "shares" : "no longer shares") "
                 + (product.map { "\($0)" } ?? "its purchases") + " with its family."
+        case .rescindConsent(let account):
+            "The consent to the app is withdrawn for account \"\(account)\". What it bought stays."
         }
     }
 

@@ -14,8 +14,8 @@ extension Japanese {
         case .package(let action):
             "\(name)のパッケージ\(action.packageName)を\(action.state.rawValue)にする"
         case .changeAccount(let change): offer(change, strings)
-        case .failNext(.updates, _, _, _, let delay):
-            "\(next(1, .updates))を乱す\(strings.late(by: delay)): \(name)"
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "\(next(count, call))を乱す\(strings.timing(of: error, delay)): \(name)"
         case .failNext(let call, _, _, let after, _):
             "\(next(1, call))を\(after.map { "\($0)件の後に" } ?? "")失敗させる: \(name)"
         case .clearFaults: sentence(.keyClearFailures)
@@ -44,6 +44,7 @@ extension Japanese {
             "購入をファミリーと共有\(isOn ? "する" : "しない")"
         case .family(.setSharing(_, _?, let isOn)):
             "\(name)をファミリーと共有\(isOn ? "する" : "しない")"
+        case .family(.rescindConsent(let account)): "\(account)のアプリ利用への同意を撤回"
         case .expire: "\(name)を今すぐ終了"
         case .renew: "\(name)を今すぐ更新"
         case .resolveBilling: "\(name)の支払い問題を解決"
@@ -96,8 +97,8 @@ extension Japanese {
                 + (done.isChanged
                     ? "\(action.state.rawValue)になりました。" : "すでに\(action.state.rawValue)です。")
         case .changeAccount(let change): self.done(change, done.settings, strings)
-        case .failNext(.updates, let error, let count, _, let delay):
-            "\(next(count, .updates))が乱れます: \(error.rawValue)\(strings.late(by: delay))"
+        case .failNext(let call, let error, let count, _, let delay) where call.isDisturbed:
+            "\(next(count, call))が乱れます: \(error.rawValue)\(strings.timing(of: error, delay))"
         case .failNext(let call, let error, let count, let after, _):
             "\(next(count, call))は\(after.map { "購入\($0)件のあと" } ?? "")失敗します: "
                 + error.rawValue
@@ -189,6 +190,8 @@ extension Japanese {
         case .setSharing(let account, let product, let isOn):
             "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
                 + (isOn ? "します。" : "しません。")
+        case .rescindConsent(let account):
+            "アカウント\"\(account)\"のアプリ利用への同意を撤回しました。購入した内容は残ります。"
         }
     }
 

@@ -86,14 +86,10 @@ struct MomentReader {
         let chain = try await chain(first, of: owner)
         moment.before.isRecovery = chain.isRecovery(at)
         moment.before.endedAnotherPlan = try await endedAnotherPlan(row)
-        if moment.before.isShare {
-            moment.status = try await status(row, row, chain, first, owner)
-        } else if let latest = chain.latest {
-            moment.status = try await status(latest, chain.current(at), chain, first, owner)
-        } else {
-            // A free subscription does not renew.
-            moment.status = try await status(row, row, chain, first, owner)
-        }
+        // A free subscription does not renew.
+        let latest = moment.before.isShare ? nil : chain.latest
+        let current = latest == nil ? row : chain.current(at)
+        moment.status = try await status(latest ?? row, current, chain, first, owner)
         return moment
     }
 
@@ -117,14 +113,16 @@ struct MomentReader {
             status: try await status(latest, current, chain, first, account))
     }
 
-    /// Whether a plan of the same group ended at this instant by the purchase of this one.
+    /// Whether the purchase of this plan has ended another one: the account's last entry of these
+    /// kinds before it did, in the same decision.
     private func endedAnotherPlan(_ row: TransactionRow) async throws(StoreError) -> Bool {
         guard case .sold = entry.entry.fact, row.sale.original != nil,
             row.sale.cause != .renewal
         else { return false }
         var isEnded = false
-        try await entries(of: row.account, [.upgraded]) { found in
-            isEnded = found.entry.effectiveAt == at
+        try await entries(of: row.account, [.upgraded, .sold]) { found in
+            guard found.position < entry.position else { return false }
+            if case .revised = found.entry.fact { isEnded = true }
             return true
         }
         return isEnded

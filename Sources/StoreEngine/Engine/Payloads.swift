@@ -77,6 +77,13 @@ struct Payloads: Sendable {
         accountNumbers.value(account) { deriveNumber(account) }
     }
 
+    /// That an account has the app, for no device.
+    func appTransaction(of account: AccountName, at instant: Timestamp) -> AppTransactionPayload {
+        AppTransactionPayload(
+            identity, version: AppIdentity.appVersion,
+            appTransactionId: appTransactionID(of: account), at: instant)
+    }
+
     private func deriveNumber(_ account: AccountName) -> String {
         let digest = SHA256.hash(data: Data("\(identity.bundleID)\u{0}\(account)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -141,11 +148,6 @@ private struct SignatureKey: Hashable {
     var revision: Int
     var device: DeviceName?
     var broken: VerificationError?
-}
-
-extension StoreError.Code {
-    /// Nil for any other error.
-    package var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
 }
 
 extension [Fault] {

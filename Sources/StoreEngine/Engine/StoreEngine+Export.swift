@@ -9,7 +9,7 @@ extension StoreEngine {
     {
         let (catalog, source) = try await catalogInForce()
         let found = try await ledger.snapshot(LedgerQuery())
-        let failures = found.faults.filter { $0.remaining == nil && $0.call != .updates }.map {
+        let failures = found.faults.filter { $0.remaining == nil && !$0.call.isDisturbed }.map {
             CatalogSettings.Failure(interface: $0.call, error: $0.error)
         }
         var state = StoreKitExport.State(
@@ -23,7 +23,7 @@ extension StoreEngine {
             export.omissions.append(
                 .omitted(
                     "settings",
-                    "\(counted) failure\(counted == 1 ? "" : "s") of next calls or of updates",
+                    "\(counted) failure\(counted == 1 ? "" : "s") of next calls, feed or server",
                     expected: "failures of every call, which is what a .storekit file can say"))
         }
         let halfWay = found.faults.count { $0.remaining == nil && $0.after != nil }

@@ -13,7 +13,6 @@ extension StoreEngine {
 /// `OutboxStore` on the engine of this process.
 private final class EngineOutbox: OutboxStore {
     private let engine: StoreEngine
-    private let recorder: AttemptRecorder
     /// The position up to which this process has found nothing more to tell. The ledger knows only
     /// the last entry that was told.
     private let seen = Mutex<Int64>(0)
@@ -24,10 +23,7 @@ private final class EngineOutbox: OutboxStore {
     /// sender need not read them again.
     private static let untoldMax: Int64 = 1_000
 
-    init(engine: StoreEngine) {
-        self.engine = engine
-        recorder = AttemptRecorder(engine: engine)
-    }
+    init(engine: StoreEngine) { self.engine = engine }
 
     var identity: AppIdentity { engine.identity }
     var now: Timestamp { engine.clock.now() }
@@ -45,7 +41,9 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func change(_ change: NotificationsChange) async throws(StoreError) -> ServerSettings {
-        try await engine.committer.submit(
+        // What has happened until now is told with the address of its time, or without one.
+        if try await server().notifications?.since != nil { _ = try await deriveNotifications() }
+        return try await engine.committer.submit(
             NotificationsRequest(change: change, head: engine.ledger.head().position))
     }
 
@@ -54,10 +52,16 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {
-        _ = try await snapshot()
-        let count = try await outbox(OutboxQuery(.due(through: now), limit: .max)).items.count
-        let waiting = try await outbox(OutboxQuery(.waiting, limit: count + 1)).items
-        return (count, waiting.dropFirst(count).first?.next)
+        let found = try await snapshot()
+        let now = now
+        let fault = found.faults.first { $0.call == .notification && !$0.isOver(at: now) }
+        var due = OutboxQuery(.due(through: now), limit: 0)
+        due.counts = true
+        let count = try await outbox(due).count
+        // One that is held back on purpose waits for the next one.
+        let isHeldBack = count == 1 && fault?.waitsForNext == true
+        let later = try await outbox(OutboxQuery(.waiting(after: now), limit: 1))
+        return (isHeldBack ? 0 : count, later.items.first?.next)
     }
 
     // MARK: - Making notifications
@@ -67,7 +71,7 @@ private final class EngineOutbox: OutboxStore {
         var made = 0
         var conflicts = 0
         while true {
-            let known = try await outbox(OutboxQuery(.waiting, limit: 0))
+            let known = try await outbox(OutboxQuery(.newest(before: nil), limit: 0))
             let settings = try await snapshot().server?.notifications
             guard let start = known.through ?? settings?.since else {
                 // Nothing is told of what happened before anybody was to be told.
@@ -85,12 +89,9 @@ private final class EngineOutbox: OutboxStore {
             for entry in page.entries {
                 let notifications = try await notifications(
                     of: entry, next: settings?.url == nil ? nil : now)
+                guard !notifications.isEmpty else { continue }
                 count += notifications.count
-                for index in stride(from: 0, to: notifications.count, by: OutboxItem.perEntryMax) {
-                    let end = min(index + OutboxItem.perEntryMax, notifications.count)
-                    facts.append(
-                        .queued(Array(notifications[index..<end]), through: entry.position))
-                }
+                facts.append(.queued(notifications, through: entry.position))
             }
             if facts.isEmpty, last - start >= Self.untoldMax {
                 facts.append(.queued([], through: last))
@@ -125,46 +126,42 @@ private final class EngineOutbox: OutboxStore {
     private func notifications(
         of recorded: RecordedEntry, next: Timestamp?
     ) async throws(StoreError) -> [QueuedNotification] {
-        guard case .told = NotificationRules.telling(recorded) else { return [] }
-        let reader = MomentReader(engine: engine, entry: recorded)
-        if case .extensionDone(let outcome) = recorded.entry.fact {
-            return try await notifications(of: outcome, recorded, reader, next: next)
-        }
-        guard let moment = try await reader.moment(),
-            case .told(let kind) = NotificationRules.telling(recorded, moment.before)
-        else { return [] }
-        var contents = contents(moment, at: recorded.entry.effectiveAt)
-        if case .refundRequested(let request) = recorded.entry.fact {
-            contents.consumptionRequestReason = ConsumptionRequestReason(request.reason)
-        }
-        return [
-            QueuedNotification(
-                id: number(recorded.position, 0), kind: kind, at: recorded.entry.effectiveAt,
-                contents: contents, next: next)
-        ]
-    }
-
-    /// The summary of an extension for all, and one for each subscription that was not extended.
-    private func notifications(
-        of outcome: ExtensionOutcome, _ recorded: RecordedEntry, _ reader: MomentReader,
-        next: Timestamp?
-    ) async throws(StoreError) -> [QueuedNotification] {
-        var summary = NotificationContents()
-        summary.summary = NotificationPayload.Summary(outcome, of: identity)
+        guard case .told(let alone) = NotificationRules.telling(recorded) else { return [] }
         let at = recorded.entry.effectiveAt
-        var all = [
-            QueuedNotification(
-                id: number(recorded.position, 0),
-                kind: NotificationKind(.renewalExtension, .summary), at: at, contents: summary,
-                next: next)
-        ]
-        for chain in outcome.failures {
-            guard let moment = try await reader.moment(of: chain) else { continue }
+        let reader = MomentReader(engine: engine, entry: recorded)
+        var all: [QueuedNotification] = []
+        func add(
+            _ kind: NotificationKind, _ contents: NotificationContents,
+            to account: AccountName? = nil
+        ) {
             all.append(
                 QueuedNotification(
-                    id: number(recorded.position, all.count),
-                    kind: NotificationKind(.renewalExtension, .failure), at: at,
-                    contents: contents(moment, at: at), next: next))
+                    id: number(recorded, all.count), kind: kind, at: at, account: account,
+                    contents: contents, next: next))
+        }
+        if alone.type == .rescindConsent, let account = recorded.entry.account {
+            var contents = NotificationContents()
+            contents.appTransaction = engine.payloads.appTransaction(of: account, at: at)
+            add(alone, contents, to: account)
+        } else if case .extensionDone(let outcome) = recorded.entry.fact {
+            // One more for each subscription that was not extended.
+            var summary = NotificationContents()
+            summary.summary = NotificationPayload.Summary(outcome, of: identity)
+            add(alone, summary)
+            for chain in outcome.failures {
+                guard let moment = try await reader.moment(of: chain) else { continue }
+                add(
+                    NotificationKind(.renewalExtension, .failure), contents(moment, at: at),
+                    to: moment.transaction.account)
+            }
+        } else if let moment = try await reader.moment(),
+            case .told(let kind) = NotificationRules.telling(recorded, moment.before)
+        {
+            var contents = contents(moment, at: at)
+            if case .refundRequested(let request) = recorded.entry.fact {
+                contents.consumptionRequestReason = ConsumptionRequestReason(request.reason)
+            }
+            add(kind, contents, to: moment.transaction.account)
         }
         return all
     }
@@ -181,76 +178,74 @@ private final class EngineOutbox: OutboxStore {
         return contents
     }
 
-    /// Of a notification of this store: the same for the same place, so that one that is made again
-    /// after a kill is the same (RFC 9562, version 8).
-    private func number(_ position: Int64, _ index: Int) -> UUID {
+    /// Of a notification of this store: the same for the same entry, so that one that is made again
+    /// after a kill is the same, and another one in a store that was emptied, whose keys stay.
+    private func number(_ recorded: RecordedEntry, _ index: Int) -> UUID {
+        let place = "\(recorded.position).\(index) \(recorded.recordedAt.milliseconds)"
         var hash = SHA256()
         hash.update(data: engine.keys.rootCertificateDER)
-        hash.update(data: Data("\(position).\(index)".utf8))
-        var bytes = Array(hash.finalize().prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        hash.update(data: Data(place.utf8))
+        return UUID(digest: hash.finalize())
     }
 
     // MARK: - Sending them
 
     func signed(
-        _ notification: QueuedNotification
+        _ notification: QueuedNotification, broken: VerificationError?
     ) throws(StoreError) -> Signed<NotificationPayload> {
         let signer = engine.payloads.signer
+        var app = identity
+        if broken == .wrongApp { app.bundleID += ".other" }
+        if broken == .wrongEnvironment {
+            app.environment = app.environment == .production ? .sandbox : .production
+        }
         var transaction: SignedTransaction?
         if let payload = notification.contents.transaction {
-            transaction = try signer.sign(payload)
+            transaction = try signer.sign(payload, withChainOf: broken)
         }
         var renewalInfo: SignedRenewalInfo?
         if let payload = notification.contents.renewalInfo {
-            renewalInfo = try signer.sign(payload)
+            renewalInfo = try signer.sign(payload, withChainOf: broken)
+        }
+        var appTransaction: SignedAppTransaction?
+        if let payload = notification.contents.appTransaction {
+            appTransaction = try signer.sign(payload, withChainOf: broken)
         }
         return try signer.sign(
             notification.payload(
-                identity, version: AppIdentity.appVersion, transaction: transaction,
-                renewalInfo: renewalInfo))
+                app, version: AppIdentity.appVersion, transaction: transaction,
+                renewalInfo: renewalInfo, appTransaction: appTransaction), withChainOf: broken)
     }
 
     func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
-        try await recorder.record(attempt, of: item)
+        _ = try await engine.committer.submit(
+            ProgressRequest(id: item.id, attempt: attempt, seen: item.changedAt))
     }
 
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
-        _ = try await snapshot()
-        let now = now
-        return try await progress(id) { known in
-            OutboxProgress(id: id, attempts: known.attempts, next: now)
-        }
+        guard try await engine.committer.submit(ProgressRequest(id: id)) else { return nil }
+        return try await item(id)
     }
 
-    /// Records how far a notification is, decided from what is known of it; nil if there is none.
-    private func progress(
-        _ id: UUID, _ decide: (OutboxItem) -> OutboxProgress
-    ) async throws(StoreError) -> OutboxItem? {
-        for _ in 0..<StoreLimits.conflictsMax {
-            let page = try await outbox(OutboxQuery(.one(id), limit: 1))
-            guard let known = page.items.first else { return nil }
-            if try await append([.progressed(decide(known))], page.version) {
-                return try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
-            }
+    func postpone(_ id: UUID, byMilliseconds delay: Int64) async throws(StoreError) {
+        _ = try await engine.committer.submit(ProgressRequest(id: id, delayMilliseconds: delay))
+    }
+
+    func nextFault() async throws(StoreError) -> Fault? {
+        while let fault = try await snapshot().faults.first(where: { $0.call == .notification }) {
+            guard fault.isOver(at: now) else { return fault }
+            _ = try await spend(fault)
         }
-        throw StoreError(.storeBusy)
+        return nil
+    }
+
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool {
+        try await engine.committer.submit(SpendFaultRequest(call: fault.call, seen: fault)) != nil
     }
 
     func queueTest() async throws(StoreError) -> OutboxItem? {
-        guard try await snapshot().server?.notifications?.url != nil else { return nil }
-        let now = now
-        let test = QueuedNotification(
-            id: UUID(), kind: NotificationKind(.test), at: now, contents: NotificationContents(),
-            next: now)
-        for _ in 0..<StoreLimits.conflictsMax {
-            let version = try await outbox(OutboxQuery(.waiting, limit: 0)).version
-            if try await append([.queued([test], through: nil)], version) {
-                return try await outbox(OutboxQuery(.one(test.id), limit: 1)).items.first
-            }
-        }
-        throw StoreError(.storeBusy)
+        let id = UUID()
+        guard try await engine.committer.submit(TestRequest(id: id)) else { return nil }
+        return try await item(id)
     }
 }

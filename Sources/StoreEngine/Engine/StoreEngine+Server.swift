@@ -22,8 +22,13 @@ extension ServerContent: ServedStore {
 
     var systemNow: Timestamp { engine.clock.systemNow }
 
-    func server() async throws(StoreError) -> ServerSettings {
-        try await engine.ledger.snapshot(LedgerQuery()).server ?? ServerSettings()
+    func server() async throws(StoreError) -> (settings: ServerSettings, faults: [Fault]) {
+        let found = try await engine.ledger.snapshot(LedgerQuery())
+        return (found.server ?? ServerSettings(), found.faults)
+    }
+
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool {
+        try await outbox.spend(fault)
     }
 
     func change(_ keys: APIKeyChange) async throws(StoreError) -> ServerSettings {

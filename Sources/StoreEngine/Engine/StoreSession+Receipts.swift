@@ -50,10 +50,7 @@ extension StoreSession {
     func appTransaction() async throws(StoreError) -> SignedAppTransaction {
         try await failIfAsked(
             .appTransaction, engine.ledger.snapshot(LedgerQuery()).faults)
-        var payload = AppTransactionPayload(
-            identity, version: AppIdentity.appVersion,
-            appTransactionId: engine.payloads.appTransactionID(of: account),
-            at: engine.clock.now())
+        var payload = engine.payloads.appTransaction(of: account, at: engine.clock.now())
         (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
         return try engine.payloads.signer.sign(payload)
     }

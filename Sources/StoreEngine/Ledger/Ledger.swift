@@ -110,7 +110,7 @@ package protocol Ledger: Sendable {
     func takings() async throws(StoreError) -> [SalesTotals]
 
     /// Notifications of the outbox, as of one commit. The cost grows with the page, and with the
-    /// notifications that a filter other than by type or transaction leaves out.
+    /// notifications that a filter other than by type or account leaves out.
     func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage
 
     /// A text that entries refer to by its digest (`Decision.attachments`); nil for an unknown
@@ -243,6 +243,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var usedSignatures: Set<UUID> = []
     /// Codes whose number of uses is read. The cost grows with that number.
     package var codeCounts: Set<String> = []
+    /// Notifications to the app's backend, with the version of the outbox.
+    package var outbox: Set<UUID> = []
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
@@ -253,7 +255,8 @@ package struct LedgerQuery: Hashable, Sendable {
 /// The answer to a `LedgerQuery`, as of one commit. A key is absent if it was not found or not in
 /// the query.
 package struct LedgerSnapshot: Sendable {
-    /// The versions of the store's stream and of the streams of all accounts in the query.
+    /// The versions of the store's stream, of the streams of all accounts in the query, and of the
+    /// outbox if the query names a notification.
     package var versions: [StreamID: Int64] = [:]
     /// The app that owns the store; nil if the store was never opened.
     package var identity: AppIdentity?
@@ -305,6 +308,7 @@ package struct LedgerSnapshot: Sendable {
     package var usedSignatures: [UUID: OfferUse] = [:]
     /// By all accounts.
     package var codeCounts: [String: Int] = [:]
+    package var outbox: [UUID: OutboxItem] = [:]
     /// The accounts in the query that have an entry of a kind that this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
     /// Whether the store's stream has an entry of a kind that this program does not know.

@@ -10,6 +10,9 @@ enum FamilyRules {
     static func change(
         _ action: FamilyAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {
+        if case .rescindConsent(let child) = action {
+            return try rescindConsent(for: child, in: context)
+        }
         guard let (change, before) = try outcome(of: action, in: context) else { return nil }
         let after = change.family
         var accounts: [AccountName] = []
@@ -37,6 +40,22 @@ enum FamilyRules {
         }
         return Decision(
             reads: context.reads([.store] + accounts.map { .account($0) }), entries: entries)
+    }
+
+    /// Told in the child's stream alone: the family stays as it is.
+    private static func rescindConsent(
+        for child: AccountName, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        try context.snapshot.refuseUnknownFacts(of: child)
+        let family = try family(of: child, in: context)
+        guard family.isChild(child) else {
+            throw StoreError(.notAChild, subject: child.rawValue)
+        }
+        let change = FamilyChange(
+            what: .consentRescinded(child), organizer: family.organizer, family: family)
+        return Decision(
+            reads: context.reads(child),
+            entries: [context.entry(.familyChanged(change), of: child)])
     }
 
     /// The sales that an account may use now or soon. For a subscription whose renewal is already
@@ -117,6 +136,7 @@ enum FamilyRules {
             return changed(
                 .sharingChanged(account, product, isOn: isOn), family,
                 organizer: family.organizer)
+        case .rescindConsent: return nil
         }
     }
 
@@ -174,7 +194,8 @@ enum FamilyRules {
             // A child cannot leave by itself, because it could then buy without asking.
             let isChild = context.snapshot.families[account]?.isChild(account) == true
             if account != actor || isChild { try isOrganizer(for: account) }
-        case .family(.setRole(let account, _)): try isOrganizer(for: account)
+        case .family(.setRole(let account, _)), .family(.rescindConsent(let account)):
+            try isOrganizer(for: account)
         // On a customer's own device, these actions are the customer's own, for its own
         // subscription.
         case .setAutoRenew(let id, _), .resolveBilling(let id), .priceIncrease(let id, .consent),

@@ -4,8 +4,8 @@ import StoreModel
 enum FaultRules {
     /// Sets a fault that makes the next `count` calls fail, or every call. Throws `invalidName` for
     /// a count below 1, for an error with which the call cannot fail, for an `after` below 1, for
-    /// an `after` with any call but a restore, and for a delay below 1 or of anything but a late
-    /// update.
+    /// an `after` with any call but a restore, and for a delay below 1 or of anything that is not
+    /// late. Of any other fault of notifications, `delayMilliseconds` is how long it lasts.
     static func set(
         _ call: Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
         delayMilliseconds: Int64? = nil, in context: RuleContext
@@ -15,10 +15,11 @@ enum FaultRules {
                 .invalidName, subject: "after", found: after,
                 expected: "at least 1, with appStoreSync")
         }
-        if let delayMilliseconds, error != .deliveredLate || delayMilliseconds < 1 {
+        let isLate = error == .deliveredLate || error == .lateAnswer
+        if let delayMilliseconds, !isLate && call != .notification || delayMilliseconds < 1 {
             throw StoreError(
                 .invalidName, subject: "delay", found: delayMilliseconds,
-                expected: "at least 1, with deliveredLate")
+                expected: "at least 1, with deliveredLate, lateAnswer or a notification")
         }
         if let count, count < 1 {
             throw StoreError(
@@ -35,7 +36,11 @@ enum FaultRules {
             .faultSet(
                 Fault(
                     id: context.snapshot.version(.store) + 1, call: call, error: error,
-                    remaining: count, after: after, delayMilliseconds: delayMilliseconds)))
+                    remaining: count, after: after,
+                    delayMilliseconds: isLate ? delayMilliseconds : nil,
+                    until: isLate
+                        ? nil
+                        : delayMilliseconds.map { context.now.advanced(byMilliseconds: $0) })))
     }
 
     /// Nil if none is in force.
@@ -72,9 +77,10 @@ enum FaultRules {
 /// count, only one of the reads fails.
 struct SpendFaultRequest: Request {
     var call: Fault.Call
-    var device: DeviceName
+    /// Nil for the store's server.
+    var device: DeviceName?
     /// Nothing is used up if the fault is not as the reader has seen it: another reader has then
-    /// used it up for the same updates. Nil for a call.
+    /// used it up. One whose time is over is removed. Nil for a call.
     var seen: Fault?
 
     /// Every snapshot has the faults.
@@ -84,6 +90,9 @@ struct SpendFaultRequest: Request {
 
     /// Nil if another call has used up the fault.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<StoreError.Code?> {
+        if let seen, seen.isOver(at: context.now), context.snapshot.faults.contains(seen) {
+            return .record(context.storeDecision(.faultsCleared([seen]))) { _ in nil }
+        }
         guard let failure = FaultRules.failure(of: call, by: device, in: context),
             seen.map(context.snapshot.faults.contains) ?? true
         else { return .answer(nil) }

@@ -53,6 +53,8 @@ enum NotificationRules {
         case .extensionDone: .told(NotificationKind(.renewalExtension, .summary))
         case .deferred, .failed, .purchaseCancelled, .promoted: .untold(.sellsNothing)
         case .finished, .claimed, .consumptionAnswered, .valueChanged: .untold(.ofTheApp)
+        case .familyChanged(let change) where change.eventKind == .consentRescinded:
+            .told(NotificationKind(.rescindConsent))
         case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .extensionAsked, .serverSet:
             .untold(.setting)

@@ -134,6 +134,7 @@ enum CollisionKey: Hashable, Sendable {
     case offerCode(String)
     case faults
     case values(AccountName)
+    case notification(UUID)
     /// A row on which every other decision depends. Such a request is alone in its batch.
     case everything
 }

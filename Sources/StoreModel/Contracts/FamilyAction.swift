@@ -16,11 +16,16 @@ package enum FamilyAction: Codable, Hashable, Sendable {
     /// Sets whether a member shares one product, or, with nil, all its purchases. Refused with
     /// `notInFamily`, and with `notShareable` for a product that no family can share.
     case setSharing(AccountName, ProductID?, Bool)
+    /// A parent withdraws the consent to the app for a child, and only the app's backend is told
+    /// (App Store Server Notifications: `RESCIND_CONSENT`). What was bought stays. Refused with
+    /// `notInFamily`, and with `notAChild`.
+    case rescindConsent(AccountName)
 
     package var account: AccountName {
         switch self {
         case .create(let account), .join(let account, _, _), .leave(let account),
-            .setRole(let account, _), .setSharing(let account, _, _):
+            .setRole(let account, _), .setSharing(let account, _, _),
+            .rescindConsent(let account):
             account
         }
     }

@@ -40,7 +40,8 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
     /// faults of one call are used up in the order they were set. Refused with `invalidName` for an
-    /// error that the call cannot fail with (`Fault.Call.errors`).
+    /// error that the call cannot fail with (`Fault.Call.errors`). The delay is how late something
+    /// comes (`Fault.delayMilliseconds`), or else how long a fault of notifications lasts.
     case failNext(
         Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
         delayMilliseconds: Int64? = nil)

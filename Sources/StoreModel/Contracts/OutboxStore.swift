@@ -20,8 +20,7 @@ package protocol OutboxStore: Sendable {
     /// Wakes after every commit of any process; the first wake comes at once.
     func changes() -> AsyncStream<Void>
 
-    /// Makes the notifications of what has happened since the last call, in order. Only the holder
-    /// of the sender's lease calls it.
+    /// Makes the notifications of what has happened since the last call of any process, in order.
     ///
     /// - Returns: how many it made.
     func deriveNotifications() async throws(StoreError) -> Int
@@ -33,8 +32,12 @@ package protocol OutboxStore: Sendable {
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?)
 
     /// A notification as it is sent: its parts are signed now.
-    func signed(_ notification: QueuedNotification) throws(StoreError)
-        -> Signed<NotificationPayload>
+    ///
+    /// - Parameter broken: how its verification is to fail, of certificates, app and environment;
+    ///   nil for a valid text.
+    func signed(
+        _ notification: QueuedNotification, broken: VerificationError?
+    ) throws(StoreError) -> Signed<NotificationPayload>
 
     /// Records an attempt, and when the next one follows. An attempt that was begun before a person
     /// asked to send the notification again does not end that.
@@ -43,8 +46,31 @@ package protocol OutboxStore: Sendable {
     /// Makes a notification due now. Nil if there is none with this number.
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem?
 
+    /// Makes a notification due later, in store time from now.
+    func postpone(_ id: UUID, byMilliseconds: Int64) async throws(StoreError)
+
+    /// The fault that the next attempt meets, set on purpose; nil if none is in force. One whose
+    /// time is over is removed.
+    func nextFault() async throws(StoreError) -> Fault?
+
+    /// Uses up one attempt of a fault; false if another has done so first.
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool
+
     /// Puts a notification of type `TEST` into the outbox. Nil while there is no address.
     func queueTest() async throws(StoreError) -> OutboxItem?
+}
+
+extension OutboxStore {
+    /// A notification by its number (`notificationUUID`); nil if there is none.
+    package func item(_ id: UUID) async throws(StoreError) -> OutboxItem? {
+        try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
+    }
+
+    package func signed(
+        _ notification: QueuedNotification
+    ) throws(StoreError) -> Signed<NotificationPayload> {
+        try signed(notification, broken: nil)
+    }
 }
 
 /// Sends a notification to an app's backend, once.

@@ -11,8 +11,12 @@ package protocol ServedStore: ContentServerStore {
     /// The notifications to the backend.
     var outbox: any OutboxStore { get }
 
-    /// The keys and addresses in force, as of the last commit of any process.
-    func server() async throws(StoreError) -> ServerSettings
+    /// The keys and addresses, and the faults that are in force on purpose, as of the last commit
+    /// of any process.
+    func server() async throws(StoreError) -> (settings: ServerSettings, faults: [Fault])
+
+    /// Uses up one call of a fault; false if another call has done so first.
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool
 
     /// Makes or revokes a key, and returns the settings from then on. Refused with `invalidName`
     /// for a key that the store does not have.

@@ -21,7 +21,10 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case consumptionAnswered
     /// An extension for all subscribers came to its end.
     case extensionDone
-    case accountChanged, familyChanged, valueChanged, catalogRevised, clockSet, renewalsSet
+    case accountChanged, familyChanged
+    /// A parent withdrew the consent to the app for a child.
+    case consentRescinded
+    case valueChanged, catalogRevised, clockSet, renewalsSet
     /// The keys of the server's API changed, or the address of its notifications.
     case serverSet
     case faultSet, faultCleared, unknown
@@ -40,7 +43,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// Between the store and the app's backend: no device is told.
     package var isOfBackend: Bool {
-        [.serverSet, .extensionDone, .consumptionAnswered].contains(self)
+        [.serverSet, .extensionDone, .consumptionAnswered, .consentRescinded].contains(self)
     }
 
     /// In the indexes of histories. Never renumber one.
@@ -81,6 +84,7 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
         case .tokenSet: 42
         case .consumptionAnswered: 43
         case .extensionDone: 44
+        case .consentRescinded: 45
         }
     }
 

@@ -66,6 +66,8 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         case roleChanged(AccountName, FamilyRole)
         /// The account began or stopped to share a product, or, with nil, all its purchases.
         case sharingChanged(AccountName, ProductID?, isOn: Bool)
+        /// A parent withdrew the consent to the app for a child; the family stays as it is.
+        case consentRescinded(AccountName)
     }
 
     package var what: What
@@ -84,9 +86,13 @@ package struct FamilyChange: Codable, Hashable, Sendable {
         switch what {
         case .created, .disbanded: organizer
         case .joined(let account, _), .left(let account), .roleChanged(let account, _),
-            .sharingChanged(let account, _, _):
+            .sharingChanged(let account, _, _), .consentRescinded(let account):
             account
         }
+    }
+
+    package var eventKind: EventKind {
+        if case .consentRescinded = what { .consentRescinded } else { .familyChanged }
     }
 
     /// Shared or shared no more; nil for any other change.

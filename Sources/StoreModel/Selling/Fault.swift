@@ -4,7 +4,8 @@ import Basics
 /// that a person does not take its failures for bugs.
 package struct Fault: Codable, Hashable, Sendable {
     /// The calls that can be made to fail, as in StoreKit Test (`SKTestSession`'s failable
-    /// interfaces), and the device's feed, which can be disturbed.
+    /// interfaces), and what can be disturbed: the device's feed, and what the app's backend asks
+    /// for or is sent.
     package enum Call: String, Codable, Sendable, CaseIterable {
         /// StoreKit: `Product.products(for:)`.
         case loadProducts
@@ -26,9 +27,21 @@ package struct Fault: Codable, Hashable, Sendable {
         /// say how updates, the sales and changes of transactions, come otherwise than they should.
         /// Updates that come together count as one.
         case updates
+        /// An attempt to send a notification to the address of the app's backend.
+        case notification
+        /// Whatever the backend asks of the App Store Server API; one of its endpoints is:
+        case anyEndpoint
+        case transactionInfo, transactionHistory, subscriptionStatuses, orderLookup, refundHistory
+        case appTransactionInfo, finishTransaction, setAppAccountToken, extendRenewalDate
+        case extendForAll, extensionStatus, consumption
+        case testNotification, testNotificationStatus, notificationHistory
 
-        /// All but the feed.
-        package static let ofStoreKitTest = allCases.filter { $0 != .updates }
+        package static let ofStoreKitTest = Array(allCases.prefix { $0 != .updates })
+        /// Any endpoint first.
+        package static let endpoints = Array(allCases.drop { $0 != .anyEndpoint })
+
+        /// Whether its errors say what comes otherwise than it should, and no customer reads them.
+        package var isDisturbed: Bool { !Self.ofStoreKitTest.contains(self) }
     }
 
     /// Counted by the store. Faults of one call are used up in the order of their ids.
@@ -41,13 +54,17 @@ package struct Fault: Codable, Hashable, Sendable {
     /// How many purchases a restore brings back before it fails, at least 1; nil if the call fails
     /// at its beginning. Only for `appStoreSync`.
     package var after: Int?
-    /// How long after it was recorded an update comes, in store time, at least 1; nil if it comes
-    /// together with the next one. Only for `deliveredLate`.
+    /// How long after it was recorded an update comes, or a notification after it was due, in store
+    /// time, at least 1; nil if it comes with the next one. Of an answer in elapsed time; nil if it
+    /// comes when clients have given up. Only for `deliveredLate` and `lateAnswer`.
     package var delayMilliseconds: Int64?
+    /// When it ends, in store time, if it was not used up before; nil for any time. Only for
+    /// notifications.
+    package var until: Timestamp?
 
     package init(
         id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil,
-        delayMilliseconds: Int64? = nil
+        delayMilliseconds: Int64? = nil, until: Timestamp? = nil
     ) {
         self.id = id
         self.call = call
@@ -55,6 +72,7 @@ package struct Fault: Codable, Hashable, Sendable {
         self.remaining = remaining
         self.after = after
         self.delayMilliseconds = delayMilliseconds
+        self.until = until
     }
 
     package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
@@ -81,6 +99,8 @@ extension Fault.Call {
         case .refundRequest: [.duplicateRequest, .refundRequestFailed] + Self.storeKitErrors
         case .verification: Self.verificationErrors
         case .updates: Self.disorders
+        case .notification: Self.waysOfSending
+        default: answers
         }
     }
 

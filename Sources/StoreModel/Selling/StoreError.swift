@@ -197,6 +197,8 @@ extension StoreError.Code {
     package static let notOrganizer = Self("notOrganizer")
     /// An organizer, `subject`, cannot be a child.
     package static let notForOrganizer = Self("notForOrganizer")
+    /// The account `subject` is an adult of its family.
+    package static let notAChild = Self("notAChild")
     /// A child, `subject`, always asks; `expected` is its organizer.
     package static let childAlwaysAsks = Self("childAlwaysAsks")
     /// A family cannot share the product: the catalog does not let it, or it is a consumable or

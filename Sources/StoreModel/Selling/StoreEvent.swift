@@ -142,7 +142,7 @@ extension StoreEvent.Change {
         case .claimed: .claimed
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
-        case .familyChanged: .familyChanged
+        case .familyChanged(let change): change.eventKind
         case .valueChanged: .valueChanged
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet

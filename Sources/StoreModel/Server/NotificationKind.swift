@@ -19,7 +19,7 @@ package enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable
     case renewalExtended = "RENEWAL_EXTENDED"
     case renewalExtension = "RENEWAL_EXTENSION"
     case test = "TEST"
-    /// A parent took back the consent to an app; the store has no such consent.
+    /// A parent took back the consent to the app for a child.
     case rescindConsent = "RESCIND_CONSENT"
     /// Of Apple's Advanced Commerce, like the next two.
     case priceChange = "PRICE_CHANGE"
@@ -101,8 +101,7 @@ extension NotificationType {
     /// Whether the store never sends it: nothing happens in it that the type tells of.
     package var isNeverSent: Bool {
         switch self {
-        case .rescindConsent, .priceChange, .metadataUpdate, .migration, .externalPurchaseToken:
-            true
+        case .priceChange, .metadataUpdate, .migration, .externalPurchaseToken: true
         default: false
         }
     }

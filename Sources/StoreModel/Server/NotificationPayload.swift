@@ -2,8 +2,9 @@ package import Foundation
 
 /// The payload of a notification (App Store Server Notifications V2:
 /// `ResponseBodyV2DecodedPayload`). Untrusted: the type does not prove a signature. Names and units
-/// are Apple's; a nil field does not apply. It has `data` or `summary`.
+/// are Apple's; a nil field does not apply. It has `data`, `summary` or `appData`.
 package struct NotificationPayload: Codable, Hashable, Sendable {
+    package var appData: AppData?
     package var data: Contents?
     package var notificationType: NotificationType
     package var notificationUUID: UUID
@@ -24,6 +25,14 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var signedTransactionInfo: SignedTransaction?
         /// Of the subscription; nil for other products.
         package var status: RenewalState?
+    }
+
+    /// What a notification tells of an account that has the app.
+    package struct AppData: Codable, Hashable, Sendable {
+        package var appAppleId: Int64?
+        package var bundleId: String
+        package var environment: StoreEnvironment
+        package var signedAppTransactionInfo: SignedAppTransaction
     }
 
     /// The result of an extension for all subscribers of a product.
@@ -60,6 +69,7 @@ package struct NotificationContents: Codable, Hashable, Sendable {
     package var status: RenewalState?
     package var consumptionRequestReason: ConsumptionRequestReason?
     package var summary: NotificationPayload.Summary?
+    package var appTransaction: AppTransactionPayload?
 
     package init() {}
 }
@@ -70,12 +80,19 @@ extension QueuedNotification {
     /// - Parameter version: of the app.
     package func payload(
         _ identity: AppIdentity, version: String, transaction: SignedTransaction?,
-        renewalInfo: SignedRenewalInfo?
+        renewalInfo: SignedRenewalInfo?, appTransaction: SignedAppTransaction?
     ) -> NotificationPayload {
         var payload = NotificationPayload(
             notificationType: kind.type, notificationUUID: id, signedDate: at,
             subtype: kind.subtype, summary: contents.summary, version: "2.0")
-        guard contents.summary == nil else { return payload }
+        payload.summary?.bundleId = identity.bundleID
+        payload.summary?.environment = identity.environment
+        payload.appData = appTransaction.map {
+            NotificationPayload.AppData(
+                appAppleId: identity.appAppleID, bundleId: identity.bundleID,
+                environment: identity.environment, signedAppTransactionInfo: $0)
+        }
+        guard contents.summary == nil, appTransaction == nil else { return payload }
         payload.data = NotificationPayload.Contents(
             appAppleId: identity.appAppleID, bundleId: identity.bundleID,
             bundleVersion: version,

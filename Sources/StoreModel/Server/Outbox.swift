@@ -8,6 +8,8 @@ package struct QueuedNotification: Codable, Hashable, Sendable {
     package var kind: NotificationKind
     /// When the event happened, in store time (`signedDate`).
     package var at: Timestamp
+    /// The customer it is about; nil if it is about none.
+    package var account: AccountName?
     /// Nil for a notification about no transaction.
     package var transaction: TransactionID?
     package var productID: ProductID?
@@ -16,12 +18,13 @@ package struct QueuedNotification: Codable, Hashable, Sendable {
     package var next: Timestamp?
 
     package init(
-        id: UUID, kind: NotificationKind, at: Timestamp, contents: NotificationContents,
-        next: Timestamp?
+        id: UUID, kind: NotificationKind, at: Timestamp, account: AccountName? = nil,
+        contents: NotificationContents, next: Timestamp?
     ) {
         self.id = id
         self.kind = kind
         self.at = at
+        self.account = account
         self.contents = contents
         self.next = next
         transaction = contents.transaction?.transactionId
@@ -111,7 +114,8 @@ package struct OutboxItem: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: of the entry that has it.
-    ///   - index: among the notifications of that entry.
+    ///   - index: among the notifications of that entry, of which there are at most 1,024: those of
+    ///     an extension for all are the most (`ExtensionOutcome.failuresMax`).
     package static func ordinal(_ position: Int64, _ index: Int) -> Int64 {
         position << 10 | Int64(index)
     }
@@ -120,9 +124,6 @@ package struct OutboxItem: Codable, Hashable, Sendable {
     package static func place(_ ordinal: Int64) -> (position: Int64, index: Int) {
         (ordinal >> 10, Int(ordinal & 1_023))
     }
-
-    /// Of one entry.
-    package static let perEntryMax = 1_000
 }
 
 /// Selects notifications of the outbox.
@@ -131,8 +132,8 @@ package struct OutboxQuery: Hashable, Sendable {
     package enum Selection: Hashable, Sendable {
         /// Those to be sent by this instant, in order of that time and then of their places.
         case due(through: Timestamp)
-        /// Those that are to be sent at some time, as `due`.
-        case waiting
+        /// Those to be sent later than this instant, as `due`.
+        case waiting(after: Timestamp)
         /// Nil for none.
         case one(UUID)
         /// The newest first, before a place; nil for the newest ones.
@@ -145,7 +146,7 @@ package struct OutboxQuery: Hashable, Sendable {
     /// All if nil; likewise the ones below. They narrow only `newest` and `oldest`.
     package var type: NotificationType?
     package var subtype: NotificationSubtype?
-    package var transaction: TransactionID?
+    package var account: AccountName?
     /// By the date of the notification, this instant included.
     package var since: Timestamp?
     /// By the date of the notification, this instant excluded.
@@ -153,6 +154,8 @@ package struct OutboxQuery: Hashable, Sendable {
     /// Only those that were tried and never received.
     package var isFailed = false
     package var limit: Int
+    /// Whether the page says how many are due, whatever the limit. Only for `due`.
+    package var counts = false
 
     package init(_ selection: Selection, limit: Int) {
         self.selection = selection
@@ -167,9 +170,12 @@ package struct OutboxPage: Hashable, Sendable {
     package var through: Int64?
     /// The version of the outbox: the position of its last entry, 0 without one.
     package var version: Int64
+    /// How many are due, if the query counts.
+    package var count: Int
 
-    package init(items: [OutboxItem], through: Int64?, version: Int64) {
+    package init(items: [OutboxItem], through: Int64?, version: Int64, count: Int = 0) {
         self.items = items
+        self.count = count
         self.through = through
         self.version = version
     }

@@ -52,6 +52,13 @@ struct APICall: Sendable {
         return value
     }
 
+    /// `true` or `false` in any case: Apple's library for Python sends Python's words.
+    func flag(_ name: String, or error: APIError) throws(APIError) -> Bool? {
+        guard let text = try one(name, or: error) else { return nil }
+        guard let value = Bool(text.lowercased()) else { throw error }
+        return value
+    }
+
     /// Each of the values of a filter that may be repeated.
     func each<Value: Hashable>(
         _ name: String, or error: APIError, _ make: (String) -> Value?
@@ -109,17 +116,8 @@ extension [String: AnyJSON] {
 extension UUID {
     /// The UUID that a request's identifier is, or one that is derived from it.
     init(ofRequest identifier: String) {
-        if let uuid = UUID(uuidString: identifier) {
-            self = uuid
-        } else {
-            let byte = Array(SHA256.hash(data: Data(identifier.utf8)))
-            // Of the version and variant for own use (RFC 9562, 5.8).
-            self.init(
-                uuid: (
-                    byte[0], byte[1], byte[2], byte[3], byte[4], byte[5],
-                    byte[6] & 0x0F | 0x80, byte[7], byte[8] & 0x3F | 0x80, byte[9], byte[10],
-                    byte[11], byte[12], byte[13], byte[14], byte[15]
-                ))
-        }
+        self =
+            UUID(uuidString: identifier)
+            ?? UUID(digest: SHA256.hash(data: Data(identifier.utf8)))
     }
 }

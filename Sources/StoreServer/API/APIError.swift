@@ -1,5 +1,6 @@
 import ContentServer
 import Foundation
+import StoreModel
 
 /// An error of the App Store Server API, by its seven digits. The first three are the status of the
 /// answer.
@@ -7,10 +8,18 @@ package struct APIError: Error, Hashable, Sendable {
     package let code: Int
     /// For the developer of the backend.
     package let message: String
+    /// When the request may be sent again; nil where that is not said.
+    private var retryAfter: Timestamp?
 
     private init(_ code: Int, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// One that the operator has set.
+    init(onPurpose code: Int, at now: Timestamp) {
+        self.init(code, "On purpose: storefront operator failures.")
+        if status == 429 { retryAfter = now.advanced(byMilliseconds: 60_000) }
     }
 
     package var status: Int { code / 10_000 }
@@ -24,7 +33,9 @@ package struct APIError: Error, Hashable, Sendable {
     }
 
     var answer: ContentAnswer {
-        ContentAnswer(status, json: Body(errorCode: code, errorMessage: message))
+        ContentAnswer(
+            status, json: Body(errorCode: code, errorMessage: message),
+            retryAfter.map { [(name: "Retry-After", value: "\($0.milliseconds)")] } ?? [])
     }
 }
 

@@ -25,19 +25,44 @@ package final class APIResponder: Sendable {
             return ContentAnswer(405, [("Allow", allowed)])
         }
         do {
-            let server = try await store.server()
+            let (server, faults) = try await store.server()
             guard
                 tokens.accepts(
                     request.bearer, server: server, app: store.identity.bundleID,
                     at: store.systemNow)
             else { return ContentAnswer(401) }
             let call = APICall(values: found.values, target: request.target, body: request.body)
+            let calls = [found.route.endpoint, .anyEndpoint]
+            if let fault = faults.first(where: { calls.contains($0.call) }),
+                try await store.spend(fault)
+            {
+                return try await answer(call, at: found.route, under: fault)
+            }
             return try await found.route.run(self, call)
         } catch let error as APIError {
             return error.answer
         } catch {
             return Self.answer(to: error as? StoreError)
         }
+    }
+
+    /// Longer than Apple's libraries wait for an answer.
+    private static let lateMilliseconds: Int64 = 35_000
+
+    /// As a fault says that was set on purpose.
+    private func answer(
+        _ call: APICall, at route: APIRoute, under fault: Fault
+    ) async throws -> ContentAnswer {
+        if let code = fault.error.apiError {
+            throw APIError(onPurpose: code, at: store.systemNow)
+        }
+        if fault.error == .lateAnswer {
+            let delay = fault.delayMilliseconds ?? Self.lateMilliseconds
+            try await Task.sleep(for: .milliseconds(delay))
+        }
+        var answer = try await route.run(self, call)
+        answer.isCutOff = fault.error == .cutOffAnswer
+        return answer
     }
 
     /// - Parameter error: nil for an unknown one.
@@ -68,25 +93,17 @@ package final class APIResponder: Sendable {
     }
 }
 
-/// An endpoint of the App Store Server API. The raw value names it.
-package enum APIEndpoint: String, Sendable, CaseIterable {
-    case transactionInfo, transactionHistory, subscriptionStatuses, orderLookup, refundHistory
-    case appTransactionInfo, finish, setAppAccountToken, extendRenewalDate, extendForAll
-    case extensionStatus, consumption
-    case testNotification, testNotificationStatus, notificationHistory
-}
-
 /// Where an endpoint is, and what answers there.
 struct APIRoute: Sendable {
     let method: String
     /// Its steps; `{}` stands for any one.
     private let path: [String]
-    let endpoint: APIEndpoint
+    let endpoint: Fault.Call
     /// Throws `APIError` and `StoreError`.
     let run: @Sendable (APIResponder, APICall) async throws -> ContentAnswer
 
     init(
-        _ method: String, _ path: String, _ endpoint: APIEndpoint,
+        _ method: String, _ path: String, _ endpoint: Fault.Call,
         _ run: @escaping @Sendable (APIResponder, APICall) async throws -> ContentAnswer
     ) {
         self.method = method
@@ -126,7 +143,7 @@ struct APIRoute: Sendable {
         APIRoute("GET", "inApps/v1/transactions/appTransactions/{}", .appTransactionInfo) {
             try await $0.appTransaction($1)
         },
-        APIRoute("POST", "inApps/v1/transactions/{}/finish", .finish) {
+        APIRoute("POST", "inApps/v1/transactions/{}/finish", .finishTransaction) {
             try await $0.finish($1)
         },
         APIRoute("PUT", "inApps/v1/transactions/{}/appAccountToken", .setAppAccountToken) {

@@ -1,16 +1,11 @@
 import Basics
 import ContentServer
-import Crypto
 import Foundation
 import StoreModel
 
 // Notifications: one to test the address, and what was sent.
 
 extension APIResponder {
-    private struct Token: Encodable {
-        var testNotificationToken: String
-    }
-
     private struct Attempt: Encodable {
         var attemptDate: Timestamp
         var sendAttemptResult: SendAttemptResult
@@ -43,7 +38,7 @@ extension APIResponder {
         guard let item = try await store.outbox.queueTest() else {
             throw APIError.serverNotificationURLNotFound
         }
-        return try .ok(Token(testNotificationToken: token(of: item.id)))
+        return try .ok(["testNotificationToken": token(of: item.id)])
     }
 
     func testNotificationStatus(_ call: APICall) async throws -> ContentAnswer {
@@ -51,20 +46,17 @@ extension APIResponder {
         guard let text = parts.first, let id = UUID(uuidString: String(text)),
             call.values[0] == token(of: id)
         else { throw APIError.invalidTestNotificationToken }
-        let page = try await store.outbox.outbox(OutboxQuery(.one(id), limit: 1))
-        guard let item = page.items.first, item.notification.kind.type == .test else {
-            throw APIError.testNotificationNotFound
-        }
+        guard let item = try await store.outbox.item(id), item.notification.kind.type == .test
+        else { throw APIError.testNotificationNotFound }
         return try .ok(try sent(item))
     }
 
     /// Of this store: another one's is recognized.
     private func token(of id: UUID) -> String {
         let number = id.uuidString.lowercased()
-        var hash = SHA256()
-        hash.update(data: store.rootCertificate)
-        hash.update(data: Data(number.utf8))
-        return number + "_" + HexText.of(hash.finalize().prefix(8))
+        let place = RevisionPlace(
+            [], endpoint: Fault.Call.testNotification.rawValue, root: store.rootCertificate)
+        return number + "_" + HexText.of(place.tag(Array(number.utf8)))
     }
 
     // MARK: - History
@@ -79,7 +71,7 @@ extension APIResponder {
             let days = store.now.milliseconds(since: since) / 86_400_000
             guard days <= Self.historyDays else { throw APIError.startDateTooFarInPast }
         }
-        try addFilters(members, to: &query)
+        try await addFilters(members, to: &query)
         let place = place(of: query)
         if let text = try call.one("paginationToken", or: .invalidPaginationToken) {
             guard let revision = Revision(text, at: place) else {
@@ -100,11 +92,11 @@ extension APIResponder {
 
     private func addFilters(
         _ members: [String: AnyJSON], to query: inout OutboxQuery
-    ) throws(APIError) {
+    ) async throws {
         if !members.lacks("notificationType") {
             let text = try members.text("notificationType", or: .invalidNotificationType)
             guard let type = NotificationType(rawValue: text) else {
-                throw .invalidNotificationType
+                throw APIError.invalidNotificationType
             }
             query.type = type
         }
@@ -112,14 +104,13 @@ extension APIResponder {
             let text = try members.text("notificationSubtype", or: .invalidNotificationType)
             guard let subtype = NotificationSubtype(rawValue: text),
                 query.type?.subtypes.contains(subtype) == true
-            else { throw .invalidNotificationType }
+            else { throw APIError.invalidNotificationType }
             query.subtype = subtype
         }
         if !members.lacks("transactionId") {
             let text = try members.text("transactionId", or: .invalidTransactionID)
-            guard let id = TransactionID(text) else { throw .invalidTransactionID }
-            guard query.type == nil else { throw .multipleFiltersSupplied }
-            query.transaction = id
+            guard query.type == nil else { throw APIError.multipleFiltersSupplied }
+            query.account = try await account(ofAny: text)
         }
         if !members.lacks("onlyFailures") {
             query.isFailed = try members.flag("onlyFailures", or: .generalBadRequest)
@@ -129,13 +120,13 @@ extension APIResponder {
     /// The store and the filters that a token for the next page belongs to.
     private func place(of query: OutboxQuery) -> RevisionPlace {
         let filters = [
-            query.type?.rawValue, query.subtype?.rawValue, query.transaction?.description,
+            query.type?.rawValue, query.subtype?.rawValue, query.account?.rawValue,
             "\(query.isFailed)", query.since?.milliseconds.description,
             query.until?.milliseconds.description,
-        ].map { $0 ?? "" }.joined(separator: " ")
+        ].map { $0 ?? "" }
         return RevisionPlace(
-            of: ServedHistoryQuery(account: AccountName(filters), limit: 1),
-            endpoint: APIEndpoint.notificationHistory.rawValue, root: store.rootCertificate)
+            filters, endpoint: Fault.Call.notificationHistory.rawValue,
+            root: store.rootCertificate)
     }
 }
 

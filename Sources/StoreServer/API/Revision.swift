@@ -38,31 +38,41 @@ struct Revision: Hashable {
     }
 }
 
-/// The store, endpoint, account and filters that a revision belongs to.
+/// The store, endpoint, account and filters that a revision or a token belongs to.
 struct RevisionPlace {
     private let key: SymmetricKey
 
     static let tagCount = 8
 
-    /// - Parameter root: the store's certificate.
-    init(of query: ServedHistoryQuery, endpoint: String, root: Data) {
-        var parts = [
-            endpoint, query.account.rawValue, "\(query.isDescending)",
-            "\(query.leavesOutFinished)", query.ownership?.rawValue ?? "",
-            query.isRevoked.map { "\($0)" } ?? "", query.since.map { "\($0.milliseconds)" } ?? "",
-            query.until.map { "\($0.milliseconds)" } ?? "",
-        ]
-        parts += query.products.sorted().map { "product \($0)" }
-        parts += query.types.map { "type \($0.rawValue)" }.sorted()
-        parts += query.groups.sorted().map { "group \($0)" }
+    /// - Parameters:
+    ///   - parts: account and filters.
+    ///   - root: the store's certificate.
+    init(_ parts: [String], endpoint: String, root: Data) {
         var hash = SHA256()
         hash.update(data: root)
-        for part in parts { hash.update(data: Data("\(part.utf8.count) \(part)".utf8)) }
+        for part in [endpoint] + parts {
+            hash.update(data: Data("\(part.utf8.count) \(part)".utf8))
+        }
         key = SymmetricKey(data: Data(hash.finalize()))
     }
 
     func tag(_ bytes: [UInt8]) -> [UInt8] {
         Array(
             HMAC<SHA256>.authenticationCode(for: Data(bytes), using: key).prefix(Self.tagCount))
+    }
+}
+
+extension ServedHistoryQuery {
+    /// Everything that stays the same from page to page.
+    var parts: [String] {
+        var parts = [
+            account.rawValue, "\(isDescending)", "\(leavesOutFinished)", ownership?.rawValue ?? "",
+            isRevoked.map { "\($0)" } ?? "", since.map { "\($0.milliseconds)" } ?? "",
+            until.map { "\($0.milliseconds)" } ?? "",
+        ]
+        parts += products.sorted().map { "product \($0)" }
+        parts += types.map { "type \($0.rawValue)" }.sorted()
+        parts += groups.sorted().map { "group \($0)" }
+        return parts
     }
 }

@@ -104,8 +104,6 @@ extension APIResponder {
                 webOrderLineItemId: extended.webOrderLineItemId))
     }
 
-    private struct AskedForAll: Encodable { var requestIdentifier: String }
-
     /// Answers when all are extended: the field answers before.
     func extendForAll(_ call: APICall) async throws -> ContentAnswer {
         let members = try call.members()
@@ -114,7 +112,10 @@ extension APIResponder {
         var request = ExtensionRequest(
             id: UUID(ofRequest: asked.identifier), productID: ProductID(product), days: asked.days,
             reason: asked.reason)
-        if UUID(uuidString: asked.identifier) == nil { request.name = asked.identifier }
+        // The summary names it as the request did.
+        if request.id.uuidString.lowercased() != asked.identifier {
+            request.name = asked.identifier
+        }
         if !members.lacks("storefrontCountryCodes") {
             request.storefronts = try storefronts(members)
         }
@@ -124,7 +125,7 @@ extension APIResponder {
             }
             throw APIError.invalidProductID
         }
-        return try .ok(AskedForAll(requestIdentifier: asked.identifier))
+        return try .ok(["requestIdentifier": asked.identifier])
     }
 
     private func storefronts(_ members: [String: AnyJSON]) throws(APIError) -> [String] {

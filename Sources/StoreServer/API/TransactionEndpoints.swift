@@ -5,22 +5,13 @@ import StoreModel
 // Transactions, their history, orders and refunds.
 
 extension APIResponder {
-    private struct Info: Encodable { var signedTransactionInfo: SignedTransaction }
-
     func transactionInfo(_ call: APICall) async throws -> ContentAnswer {
-        let found = try await transaction(call.values[0])
-        return try .ok(Info(signedTransactionInfo: found.signed))
-    }
-
-    private struct AppTransaction: Encodable {
-        var signedAppTransactionInfo: SignedAppTransaction
+        try .ok(["signedTransactionInfo": try await transaction(call.values[0]).signed])
     }
 
     func appTransaction(_ call: APICall) async throws -> ContentAnswer {
         let account = try await account(ofAny: call.values[0])
-        return try .ok(
-            AppTransaction(
-                signedAppTransactionInfo: try await store.appTransaction(of: account)))
+        return try .ok(["signedAppTransactionInfo": try await store.appTransaction(of: account)])
     }
 
     // MARK: - History
@@ -60,9 +51,9 @@ extension APIResponder {
         query.ownership = try call.one(
             "inAppOwnershipType", of: ["FAMILY_SHARED": .familyShared, "PURCHASED": .purchased],
             or: .invalidInAppOwnershipType)
-        query.isRevoked = try call.one("revoked", of: Self.flags, or: .invalidRevoked)
+        query.isRevoked = try call.flag("revoked", or: .invalidRevoked)
         if isFirstVersion, query.isRevoked == nil,
-            try call.one("excludeRevoked", of: Self.flags, or: .invalidExcludeRevoked) == true
+            try call.flag("excludeRevoked", or: .invalidExcludeRevoked) == true
         {
             query.isRevoked = false
         }
@@ -79,7 +70,6 @@ extension APIResponder {
         "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewing,
         "CONSUMABLE": .consumable, "NON_CONSUMABLE": .nonConsumable,
     ]
-    private static let flags = ["true": true, "false": false]
 
     private struct Refunds: Encodable {
         var signedTransactions: [SignedTransaction]
@@ -101,7 +91,7 @@ extension APIResponder {
     private func page(
         of query: ServedHistoryQuery, _ endpoint: String, _ call: APICall
     ) async throws -> (ServedHistoryPage, revision: String) {
-        let place = RevisionPlace(of: query, endpoint: endpoint, root: store.rootCertificate)
+        let place = RevisionPlace(query.parts, endpoint: endpoint, root: store.rootCertificate)
         var query = query
         if let text = try call.one("revision", or: .invalidRequestRevision) {
             guard let revision = Revision(text, at: place) else {

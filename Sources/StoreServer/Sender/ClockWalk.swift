@@ -17,13 +17,15 @@ package struct ClockWalk: Sendable {
         package var events: [StoreEvent] = []
         /// Notifications that are due and were not tried.
         package var waiting = 0
+        /// Why this machine sends none; nil if it can.
+        package var obstacle: NotificationObstacle?
         /// The process that has the sender's lease and tried none of them for too long; nil if none
         /// has it.
         package var holder: LockHolder?
     }
 
-    /// How long another process may take to try what is due: longer than one attempt.
-    private static let silenceMax = Duration.seconds(35)
+    /// How long another process that sends may take to end an attempt.
+    package var silenceMax = Duration.seconds(35)
     private static let eventsMax = 100
 
     /// - Parameters:
@@ -45,34 +47,49 @@ package struct ClockWalk: Sendable {
     /// - Throws: as `StoreOperator.perform`, and the errors of the outbox; the clock then may have
     ///   moved a part of the way.
     package func move(_ action: ClockAction) async throws(StoreError) -> Outcome {
-        guard let target = try await target(of: action) else {
-            return Outcome(events: try await console.perform(.clock(action)))
-        }
         var outcome = Outcome()
+        outcome.obstacle = try await outbox.server().obstacle(on: host)
+        guard outcome.obstacle == nil || SenderLease.isHeld(storeFolder: folder),
+            let target = try await target(of: action)
+        else {
+            outcome.events = try await console.perform(.clock(action))
+            if outcome.obstacle == .otherHost { outcome.waiting = try await untried() }
+            return outcome
+        }
         // Refused here, before anything is sent.
         if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
-        repeat {
-            (outcome.waiting, outcome.holder) = try await trySending()
+        while true {
+            // A process that tries nothing is not waited for again: the rest is one step.
+            if outcome.waiting == 0 {
+                (outcome.waiting, outcome.holder) = try await trySending(
+                    waits: outcome.obstacle == nil)
+            }
             let now = try await console.clock()
             guard now.now < target else { break }
-            let stops = [now.next?.at, try await outbox.outboxDue().next, target]
-            let stop = stops.compactMap(\.self).filter { $0 > now.now }.min() ?? target
+            var stops = [target]
+            if outcome.waiting == 0 {
+                stops += [now.next?.at, try await outbox.outboxDue().next].compactMap(\.self)
+            }
+            let stop = stops.filter { $0 > now.now }.min() ?? target
             do throws(StoreError) {
                 let events = try await console.perform(.clock(.to(min(stop, target))))
                 outcome.events += events.prefix(max(0, Self.eventsMax - outcome.events.count))
             } catch  where error.code == .clockBackwards {
                 // A running clock has passed it meanwhile.
             }
-        } while true
+        }
+        if outcome.waiting > 0 { outcome.waiting = try await untried() }
         return outcome
+    }
+
+    /// How many notifications of what has happened until now are due.
+    private func untried() async throws(StoreError) -> Int {
+        _ = try await outbox.deriveNotifications()
+        return try await outbox.outboxDue().count
     }
 
     /// Nil if the clock moves in one step.
     private func target(of action: ClockAction) async throws(StoreError) -> Timestamp? {
-        let server = try await outbox.server()
-        guard server.obstacle(on: host) == nil || SenderLease.isHeld(storeFolder: folder) else {
-            return nil
-        }
         let now = try await console.clock()
         switch action {
         case .stop, .resume: return nil
@@ -84,10 +101,13 @@ package struct ClockWalk: Sendable {
 
     /// Tries everything that is due now, in this process or the one that has the lease.
     ///
+    /// - Parameter waits: whether the one that has the lease can send.
     /// - Returns: how many are due and were not tried, and the process that did not try them.
-    private func trySending() async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
+    private func trySending(
+        waits: Bool
+    ) async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
         let watch = Stopwatch(ContinuousClock())
-        var (before, since) = (Int.max, watch.elapsed)
+        var (before, since) = (-1, watch.elapsed)
         while true {
             if let lease = SenderLease(storeFolder: folder) {
                 defer { lease.release() }
@@ -98,7 +118,7 @@ package struct ClockWalk: Sendable {
             let waiting = try await outbox.outboxDue().count
             guard waiting > 0 else { return (0, nil) }
             if waiting != before { (before, since) = (waiting, watch.elapsed) }
-            guard watch.elapsed - since < Self.silenceMax else {
+            guard waits, watch.elapsed - since < silenceMax else {
                 return (waiting, SenderLease.holder(storeFolder: folder))
             }
             try? await Task.sleep(for: .milliseconds(20))

@@ -40,18 +40,38 @@ package struct Listener: Sendable {
     ) async throws(StoreError) {
         let changes = outbox.changes()
         let newest = try await outbox.outbox(OutboxQuery(.newest(before: nil), limit: 1))
-        var place = newest.items.first?.ordinal
+        let start = newest.items.first?.ordinal
         onListening()
-        while await changes.nextWake() {
-            while true {
-                let items = try await outbox.outbox(
-                    OutboxQuery(.oldest(after: place), limit: Sender.atOnce)
-                ).items
-                guard let last = items.last else { break }
-                place = last.ordinal
-                try await forward(items.map(\.notification).filter(isWanted), onAnswer)
-            }
+        let failure = await withTaskGroup(of: Void.self) { group -> StoreError? in
+            var place = start
+            var underWay = 0
+            do throws(StoreError) {
+                while await changes.nextWake() {
+                    while let item = try await first(after: place) {
+                        place = item.ordinal
+                        guard isWanted(item.notification) else { continue }
+                        let body = try outbox.body(of: item.notification)
+                        if underWay == Sender.atOnce {
+                            _ = await group.next()
+                            underWay -= 1
+                        }
+                        underWay += 1
+                        // Ends when the request was written, so that the next cannot overtake it.
+                        let (sent, sending) = AsyncStream.makeStream(of: Void.self)
+                        group.addTask {
+                            onAnswer(await forward(item.notification, body) { sending.finish() })
+                        }
+                        for await _ in sent {}
+                    }
+                }
+            } catch { return error }
+            return nil
         }
+        if let failure { throw failure }
+    }
+
+    private func first(after place: Int64?) async throws(StoreError) -> OutboxItem? {
+        try await outbox.outbox(OutboxQuery(.oldest(after: place), limit: 1)).items.first
     }
 
     private func isWanted(_ notification: QueuedNotification) -> Bool {
@@ -60,26 +80,12 @@ package struct Listener: Sendable {
     }
 
     private func forward(
-        _ notifications: [QueuedNotification], _ onAnswer: @escaping @Sendable (Forwarded) -> Void
-    ) async throws(StoreError) {
-        var bodies: [(QueuedNotification, Data)] = []
-        for notification in notifications {
-            bodies.append((notification, try outbox.body(of: notification)))
-        }
-        await withTaskGroup(of: Void.self) { group in
-            for (notification, body) in bodies {
-                // Ends when the request was written, so that the next one cannot overtake it.
-                let (sent, sending) = AsyncStream.makeStream(of: Void.self)
-                group.addTask {
-                    let watch = Stopwatch(ContinuousClock())
-                    let outcome = await poster.post(body, to: address) { sending.finish() }
-                    onAnswer(
-                        Forwarded(
-                            notification: notification, outcome: outcome,
-                            milliseconds: Int(watch.elapsed / .milliseconds(1))))
-                }
-                for await _ in sent {}
-            }
-        }
+        _ notification: QueuedNotification, _ body: Data, onSent: @escaping @Sendable () -> Void
+    ) async -> Forwarded {
+        let watch = Stopwatch(ContinuousClock())
+        let outcome = await poster.post(body, to: address, onSent: onSent)
+        return Forwarded(
+            notification: notification, outcome: outcome,
+            milliseconds: Int(watch.elapsed / .milliseconds(1)))
     }
 }

@@ -12,12 +12,15 @@ package actor Sender {
     private var underWay: Set<UUID> = []
     /// Why an attempt could not be recorded, until it is told.
     private var failure: StoreError?
+    /// After an attempt that could not be recorded; it doubles until one is.
+    private var pause = Sender.tick
     private let wakes = ChangeSignal()
 
     /// Attempts at the same time.
     package static let atOnce = 16
     /// How often it looks whether something became due, or the lease free.
     private static let tick = Duration.seconds(1)
+    private static let pauseMax = Duration.seconds(60)
 
     /// - Parameter host: this machine, as it is kept with the address.
     package init(store: any OutboxStore, poster: any NotificationPoster, host: String) {
@@ -59,7 +62,7 @@ package actor Sender {
                 if error != told { onFailure(error) }
                 told = error
                 // An attempt that cannot be recorded would be made again and again.
-                try? await Task.sleep(for: Self.tick)
+                try? await Task.sleep(for: pause)
             }
         }
         lease?.release()
@@ -96,21 +99,67 @@ package actor Sender {
                 OutboxQuery(.due(through: store.now), limit: Self.atOnce + underWay.count)
             ).items.filter { !underWay.contains($0.id) }
             guard !due.isEmpty else { return }
-            for item in due.prefix(Self.atOnce - underWay.count) { await begin(item, to: url) }
+            if let fault = try await store.nextFault() {
+                guard try await begin(due, to: url, under: fault) else { return }
+            } else {
+                for item in due.prefix(Self.atOnce - underWay.count) { await begin(item, to: url) }
+            }
         }
     }
 
+    /// Begins the next attempt as a fault says that was set on purpose. False if it waits for
+    /// another notification.
+    private func begin(
+        _ due: [OutboxItem], to url: String, under fault: Fault
+    ) async throws(StoreError) -> Bool {
+        let item = due[0]
+        if fault.waitsForNext {
+            guard due.count > 1 else { return false }
+            if try await store.spend(fault) { await begin(due[1], to: url) }
+            await begin(item, to: url)
+        } else if fault.error == .deliveredLate, let delay = fault.delayMilliseconds {
+            // Only a first attempt is late, and only once.
+            if item.next != item.notification.next {
+                await begin(item, to: url)
+            } else if try await store.spend(fault) {
+                try await store.postpone(item.id, byMilliseconds: delay)
+            }
+        } else if try await store.spend(fault) {
+            await begin(item, to: url, under: fault.error)
+        }
+        return true
+    }
+
     /// Returns when the request was written, so that the next one cannot overtake it.
-    private func begin(_ item: OutboxItem, to url: String) async {
+    private func begin(
+        _ item: OutboxItem, to url: String, under fault: StoreError.Code? = nil
+    ) async {
         underWay.insert(item.id)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            Task { await self.attempt(item, to: url) { continuation.resume() } }
+            Task { await self.attempt(item, to: url, under: fault) { continuation.resume() } }
         }
+    }
+
+    /// - Parameter onSent: called once, unless it throws.
+    private func post(
+        _ item: OutboxItem, to url: String, under fault: StoreError.Code?,
+        _ onSent: @escaping @Sendable () -> Void
+    ) async throws(StoreError) -> PostOutcome {
+        // Nothing is sent.
+        let result = fault == .notDelivered ? SendAttemptResult.success : fault?.attemptResult
+        if let result {
+            onSent()
+            return PostOutcome(result)
+        }
+        let body = try store.body(of: item.notification, broken: fault?.verificationError)
+        if fault == .deliveredTwice { _ = await poster.post(body, to: url) {} }
+        return await poster.post(body, to: url, onSent: onSent)
     }
 
     /// - Parameter onSent: called once.
     private func attempt(
-        _ item: OutboxItem, to url: String, _ onSent: @escaping @Sendable () -> Void
+        _ item: OutboxItem, to url: String, under fault: StoreError.Code?,
+        _ onSent: @escaping @Sendable () -> Void
     ) async {
         defer {
             underWay.remove(item.id)
@@ -118,27 +167,34 @@ package actor Sender {
         }
         let begun = store.now
         let watch = Stopwatch(ContinuousClock())
-        let body: Data
-        do throws(StoreError) { body = try store.body(of: item.notification) } catch {
+        let outcome: PostOutcome
+        do throws(StoreError) {
+            outcome = try await post(item, to: url, under: fault, onSent)
+        } catch {
             failure = error
             return onSent()
         }
-        let outcome = await poster.post(body, to: url, onSent: onSent)
         do throws(StoreError) {
             let attempt = OutboxAttempt(
                 at: begun, result: outcome.result,
                 milliseconds: Int(watch.elapsed / .milliseconds(1)),
                 status: outcome.status)
             try await store.record(attempt, of: item)
-        } catch { failure = error }
+            pause = Self.tick
+        } catch {
+            failure = error
+            pause = min(pause * 2, Self.pauseMax)
+        }
     }
 }
 
 extension OutboxStore {
     /// The body of a request to a backend (App Store Server Notifications V2: `responseBodyV2`).
-    func body(of notification: QueuedNotification) throws(StoreError) -> Data {
+    func body(
+        of notification: QueuedNotification, broken: VerificationError? = nil
+    ) throws(StoreError) -> Data {
         // A compact JWS has no character that JSON escapes.
-        let text = try signed(notification).rawValue
+        let text = try signed(notification, broken: broken).rawValue
         return Data(#"{"signedPayload":"\#(text)"}"#.utf8)
     }
 }

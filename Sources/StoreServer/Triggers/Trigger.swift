@@ -100,8 +100,8 @@ package struct Trigger {
         case .test:
             say("operator notifications test")
             _ = try await outbox.queueTest()
-        case .rescindConsent, .priceChange, .metadataUpdate, .migration, .externalPurchaseToken:
-            break
+        case .rescindConsent: try await rescindConsent()
+        case .priceChange, .metadataUpdate, .migration, .externalPurchaseToken: break
         }
     }
 
@@ -187,6 +187,15 @@ package struct Trigger {
         try await perform(.family(.leave(member)), "family leave \(member)")
     }
 
+    private func rescindConsent() async throws {
+        let parent = AccountName(account.rawValue + ".parent")
+        try await perform(.family(.create(organizer: parent)), "family create \(parent)")
+        try await perform(
+            .family(.join(account, organizer: parent, role: .child)),
+            "family join \(account) --organizer \(parent) --role child")
+        try await perform(.family(.rescindConsent(account)), "rescind-consent \(account)")
+    }
+
     // MARK: - Steps
 
     /// A subscription that was just bought.
@@ -248,22 +257,22 @@ package struct Trigger {
 
     /// Lets the charge for the next period fail until after the end of this one.
     private func fail(_ period: Period, withGrace: Bool) async throws {
-        try await perform(
-            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: withGrace)),
-            "renewals --billing fail --grace \(withGrace ? "on" : "off")")
+        try await setRenewals(failsBilling: true, hasGrace: withGrace)
         try await move(to: period.end)
     }
 
     private func restore(_ before: RenewalSettings) async throws(StoreError) {
-        let now = try await console.clock().renewals
-        guard now != before else { return }
-        say(
-            "operator renewals --billing \(before.failsBilling ? "fail" : "succeed") "
-                + "--grace \(before.hasGracePeriod ? "on" : "off")")
-        _ = try await console.perform(
+        guard try await console.clock().renewals != before else { return }
+        try await setRenewals(
+            failsBilling: before.failsBilling, hasGrace: before.hasGracePeriod)
+    }
+
+    private func setRenewals(failsBilling: Bool, hasGrace: Bool) async throws(StoreError) {
+        _ = try await events(
             .setRenewals(
-                RenewalsChange(
-                    failsBilling: before.failsBilling, hasGracePeriod: before.hasGracePeriod)))
+                RenewalsChange(failsBilling: failsBilling, hasGracePeriod: hasGrace)),
+            "renewals --billing \(failsBilling ? "fail" : "succeed") "
+                + "--grace \(hasGrace ? "on" : "off")")
     }
 
     private func setAutoRenew(_ period: Period, _ isOn: Bool) async throws {

@@ -82,8 +82,12 @@ extension RenewalInfoPayload: SignedPayload {
 extension NotificationPayload: SignedPayload {
     package var chainDate: Timestamp { signedDate }
     package static var chainDateMember: String { "signedDate" }
-    package var signedBundleID: String? { data?.bundleId ?? summary?.bundleId }
-    package var signedEnvironment: StoreEnvironment? { data?.environment ?? summary?.environment }
+    package var signedBundleID: String? {
+        data?.bundleId ?? summary?.bundleId ?? appData?.bundleId
+    }
+    package var signedEnvironment: StoreEnvironment? {
+        data?.environment ?? summary?.environment ?? appData?.environment
+    }
     package var signedDevice: SignedDevice? { nil }
 }
 

@@ -14,9 +14,8 @@ extension TransactionSigner {
     ) throws(StoreError) -> SignedTransaction {
         var other = payload
         switch reason {
-        case .revokedCertificate: return try sign(payload, with: keys.revoked)
-        case .invalidCertificateChain:
-            return try sign(payload, with: try StoreKeys.generate().signing)
+        case .revokedCertificate, .invalidCertificateChain:
+            return try sign(payload, withChainOf: reason)
         case .invalidDeviceVerification:
             let nonce = payload.deviceVerificationNonce ?? UUID()
             other.deviceVerificationNonce = nonce
@@ -35,10 +34,17 @@ extension TransactionSigner {
         return try sign(other)
     }
 
-    func sign(
-        _ payload: TransactionPayload, with chain: SigningChain
-    ) throws(StoreError) -> SignedTransaction {
-        SignedTransaction(try JWSSigner(chain).sign(payload))
+    /// Signs a payload as it is, with the revoked certificates, or those of another store, if the
+    /// reason is one of certificates.
+    package func sign<Payload: SignedPayload>(
+        _ payload: Payload, withChainOf reason: VerificationError?
+    ) throws(StoreError) -> Signed<Payload> {
+        switch reason {
+        case .revokedCertificate: Signed(try JWSSigner(keys.revoked).sign(payload))
+        case .invalidCertificateChain:
+            Signed(try JWSSigner(try StoreKeys.generate().signing).sign(payload))
+        default: try sign(payload)
+        }
     }
 
     func sign(bytes: [UInt8]) throws(StoreError) -> SignedTransaction {

@@ -44,9 +44,8 @@ struct Listen: OperatorCommand {
     }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let listener = Listener(
-            outbox: store.host.outboxStore, poster: HTTPPost(), address: forwardTo,
+        let listener = try Listener(
+            outbox: store.outbox, poster: HTTPPost(), address: forwardTo,
             names: Set(names))
         let sending = store.startSender()
         defer { sending.cancel() }

@@ -28,8 +28,8 @@ struct ListNotifications: OperatorCommand, ListCommand {
     @Option(
         help: ArgumentHelp("Only of this type, such as DID_RENEW.", valueName: "type"))
     var type: String?
-    @Option(help: ArgumentHelp("Only about this transaction.", valueName: "number"))
-    var transaction: String?
+    @Option(help: ArgumentHelp("Only about this customer.", valueName: "account"))
+    var account: String?
     @Flag(help: "Only those that your backend has not received.") var failed = false
     @Option(help: ArgumentHelp("How many at most.", valueName: "number")) var limit = 50
 
@@ -40,21 +40,17 @@ struct ListNotifications: OperatorCommand, ListCommand {
             throw ValidationError("--limit wants a number from 1 to 1000.")
         }
         if let type { _ = try NotificationArgument.type(type) }
-        guard transaction.map({ TransactionID($0) != nil }) ?? true else {
-            throw ValidationError("--transaction wants a transaction's number.")
-        }
     }
 
     func items(in store: OpenStore) async throws -> [OutboxItem] {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         // What has happened since is listed, too, in a store that tells a backend.
         if try await outbox.server().notifications != nil {
             _ = try? await outbox.deriveNotifications()
         }
         var query = OutboxQuery(.newest(before: nil), limit: limit)
         query.type = try type.map { try NotificationArgument.type($0) }
-        query.transaction = transaction.flatMap { TransactionID($0) }
+        query.account = account.map { AccountName($0) }
         query.isFailed = failed
         if !options.json { try await store.noteUnsent() }
         return try await outbox.outbox(query).items
@@ -94,10 +90,9 @@ struct ShowNotification: OperatorCommand {
     func validate() throws { try UUIDArgument.validate(id, of: "A notification") }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         guard let number = UUID(uuidString: id),
-            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
+            let item = try await outbox.item(number)
         else { throw NotificationArgument.unknown(id) }
         let signed = try outbox.signed(item.notification)
         let contents = item.notification.contents
@@ -107,6 +102,7 @@ struct ShowNotification: OperatorCommand {
                 [
                     "transaction": contents.transaction, "renewalInfo": contents.renewalInfo,
                     "status": contents.status, "summary": contents.summary,
+                    "appTransaction": contents.appTransaction,
                     "consumptionRequestReason": contents.consumptionRequestReason,
                     "signedPayload": signed,
                 ])
@@ -146,8 +142,7 @@ struct ResendNotifications: OperatorCommand {
     }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         var numbers = ids.compactMap { UUID(uuidString: $0) }
         if failed {
             var query = OutboxQuery(.oldest(after: nil), limit: .max)
@@ -162,8 +157,7 @@ struct ResendNotifications: OperatorCommand {
         if !options.json { Output.line(.notification(.dueAgain(numbers.count))) }
         try await store.sendDue()
         for number in numbers {
-            let item = try await outbox.outbox(OutboxQuery(.one(number), limit: 1)).items.first
-            guard let item else { continue }
+            guard let item = try await outbox.item(number) else { continue }
             try write(json: item.fields) {
                 Output.line(
                     "\(item.notification.kind)  " + Output.strings[.notification(item.tried)])
@@ -215,8 +209,8 @@ extension OutboxItem {
         [
             "notificationUUID": id, "notificationType": notification.kind.type,
             "subtype": notification.kind.subtype, "signedDate": notification.at,
-            "transactionId": notification.transaction, "productId": notification.productID,
-            "state": state,
+            "account": notification.account, "transactionId": notification.transaction,
+            "productId": notification.productID, "state": state,
             "sendAttempts": attempts.map { attempt in
                 [
                     "attemptDate": attempt.at, "sendAttemptResult": attempt.result,

@@ -42,10 +42,9 @@ struct TriggerCommand: OperatorCommand {
     }
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
+        let outbox = try store.outbox
         guard let name else { return try writeList() }
         let kind = try NotificationArgument.kind(name)
-        let outbox = store.host.outboxStore
         let position = try await store.console.head().position
         let account =
             options.account == nil ? AccountName("trigger-\(position)") : store.account
@@ -66,8 +65,7 @@ struct TriggerCommand: OperatorCommand {
             Output.error(.notification(.notCaused(kind: kind.description)))
             throw Exit.failed
         }
-        let page = try await outbox.outbox(OutboxQuery(.one(item.id), limit: 1))
-        let now = page.items.first ?? item
+        let now = try await outbox.item(item.id) ?? item
         try write(json: now.fields) {
             Output.line(.notification(.triggered(kind: kind.description)))
             if !now.attempts.isEmpty { Output.line(.notification(now.tried)) }

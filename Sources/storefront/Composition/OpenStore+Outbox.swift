@@ -5,8 +5,24 @@ import StoreHost
 import StoreModel
 import StoreServer
 
-/// Sending notifications from this process.
+/// The store's own server, and sending notifications from this process.
 extension OpenStore {
+    /// Throws `operatorOnly` for an organizer, who does not act for the whole store.
+    var outbox: any OutboxStore {
+        get throws(StoreError) {
+            try refuseOrganizer()
+            return host.outboxStore
+        }
+    }
+
+    /// Throws `operatorOnly`, as `outbox`.
+    var served: any ServedStore {
+        get throws(StoreError) {
+            try refuseOrganizer()
+            return host.servedStore
+        }
+    }
+
     var clockWalk: ClockWalk {
         ClockWalk(
             console: console, outbox: host.outboxStore, poster: HTTPPost(),

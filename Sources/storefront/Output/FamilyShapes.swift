@@ -15,6 +15,7 @@ extension FamilyChange {
             // Without a product it is about all purchases.
             case .sharingChanged(_, let product, let isOn):
                 ["change": "sharingChanged", "productId": product, "isShared": isOn]
+            case .consentRescinded: ["change": "consentRescinded"]
             }
         return JSONFields(
             own,

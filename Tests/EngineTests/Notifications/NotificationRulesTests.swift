@@ -206,6 +206,10 @@ import Testing
             .familyChanged(
                 FamilyChange(what: .created, organizer: "aoi", family: nil)),
             "none: setting"),
+        Row(
+            .familyChanged(
+                FamilyChange(what: .consentRescinded("aoi"), organizer: "kai", family: nil)),
+            "RESCIND_CONSENT"),
         Row(.faultSet(fault), "none: setting"),
         Row(.faultsCleared([fault]), "none: setting"),
         Row(.clockSet(.system), "none: setting"),

@@ -173,6 +173,39 @@ import Testing
         #expect(transaction.payload == first.contents.transaction)
     }
 
+    @Test("only the backend is told that a parent withdraws the consent to the app for a child")
+    func consent() async throws {
+        let told = try await Told()
+        let theme = try await told.buy(SampleCatalog.otherTheme)
+        try await told.perform(.family(.create(organizer: "kai")))
+        try await told.perform(.family(.join("aoi", organizer: "kai", role: .child)))
+        let before = try await told.all().count
+        let events = try await told.perform(.family(.rescindConsent("aoi")))
+        #expect(events.map(\.kind) == [.consentRescinded] && events.first?.account == "aoi")
+        let notification = try #require(try await told.all().dropFirst(before).first)
+        #expect(try await told.all().count == before + 1)
+        #expect(notification.kind == NotificationKind(.rescindConsent))
+        #expect(notification.account == "aoi" && notification.transaction == nil)
+        let verifier = try TestStore.verifier()
+        let payload = try await verifier.verify(told.outbox.signed(notification))
+        #expect(payload.data == nil && payload.summary == nil)
+        let app = try #require(payload.appData)
+        #expect(app.bundleId == TestStore.identity.bundleID && app.environment == .sandbox)
+        let decoded = try await verifier.verify(app.signedAppTransactionInfo)
+        let served = try #require(try await told.store.engine.servedStore.served(theme)).payload
+        #expect(decoded.appTransactionId == served.appTransactionId)
+        #expect(decoded.deviceVerification == nil)
+        // It is in the history of the customer.
+        var query = OutboxQuery(.newest(before: nil), limit: 1)
+        query.account = "aoi"
+        #expect(try await told.outbox.outbox(query).items.map(\.id) == [notification.id])
+        let start = FeedCursor(epoch: 1, position: 0)
+        var feed = told.store.session().updates(after: start).makeAsyncIterator()
+        let batch = try #require(try await feed.next())
+        #expect(batch.events.contains { $0.kind == .familyChanged })
+        #expect(!batch.events.contains { $0.kind == .consentRescinded })
+    }
+
     @Test("nothing is told of what happened before anybody was to be told")
     func since() async throws {
         let store = try await TestStore(elapsed: nil)
@@ -193,6 +226,53 @@ import Testing
         items = try await outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
         #expect(items.map(\.state) == [.noAddress, .waiting])
         #expect(try await outbox.queueTest()?.notification.kind == NotificationKind(.test))
+    }
+
+    @Test(
+        "while notifications are off nothing is made that is sent later, and before nothing is lost"
+    )
+    func off() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.coins)
+        // Nothing has run that makes notifications.
+        _ = try await told.outbox.change(.stop)
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.outbox.change(.send(to: "http://127.0.0.1:3000/", host: "here"))
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.all()
+        let items = try await told.outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
+        #expect(items.map(\.state) == [.waiting, .noAddress, .waiting])
+        #expect(try await told.outbox.outboxDue().count == 2)
+    }
+
+    @Test("a purchase after another plan has ended is no change of plan, also at the same instant")
+    func noChangeOfPlan() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.monthly)
+        let yearly = try await told.buy(SampleCatalog.yearly)
+        try await told.perform(.expire(yearly))
+        _ = try await told.buy(SampleCatalog.monthly)
+        #expect(
+            try await told.kinds() == [
+                "SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.UPGRADE", "EXPIRED",
+                "SUBSCRIBED.RESUBSCRIBE",
+            ])
+    }
+
+    @Test("a store that was emptied gives its notifications other numbers, although its keys stay")
+    func emptied() async throws {
+        var ids: [UUID] = []
+        for start in [1_800_000_000_000, 1_800_000_001_000] as [Int64] {
+            let clock = ManualClock(Timestamp(milliseconds: start))
+            let store = try await TestStore(clock: clock, elapsed: nil)
+            let outbox = store.engine.outboxStore
+            _ = try await outbox.change(.send(to: "http://127.0.0.1:3000/", host: "here"))
+            _ = try await store.session().purchase(.of(SampleCatalog.coins))
+            _ = try await outbox.deriveNotifications()
+            let items = try await outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
+            ids += items.map(\.id)
+        }
+        #expect(ids.count == 2 && ids.first != ids.last)
     }
 
     @Test("only http addresses of this machine are taken")
@@ -220,7 +300,7 @@ import Testing
         _ = try await told.buy(SampleCatalog.coins)
         let id = try #require(try await told.all().first?.id)
         func item() async throws -> OutboxItem {
-            try #require(try await told.outbox.outbox(OutboxQuery(.one(id), limit: 1)).items.first)
+            try #require(try await told.outbox.item(id))
         }
         func attempt(_ result: SendAttemptResult) -> OutboxAttempt {
             OutboxAttempt(at: told.outbox.now, result: result, milliseconds: 1, status: nil)

@@ -67,6 +67,10 @@ struct FamilyRulesTests {
         Case(
             "an organizer is no child", .setRole("kai", .child), refused: .notForOrganizer),
         Case("a stranger has no role", .setRole("mo", .child), refused: .notInFamily),
+        Case("consent is withdrawn for a child", .rescindConsent("nia"), told: ["nia"]),
+        Case("an adult needs no consent", .rescindConsent("aoi"), refused: .notAChild),
+        Case("nor does an organizer", .rescindConsent("kai"), refused: .notAChild),
+        Case("a stranger has no parent", .rescindConsent("mo"), refused: .notInFamily),
         Case(
             "a member stops sharing", .setSharing("aoi", nil, false),
             told: ["kai", "aoi", "nia"]),
@@ -130,6 +134,9 @@ struct FamilyRulesTests {
             ("aoi", .family(.leave("nia")), .notOrganizer),
             ("kai", .family(.setRole("nia", .adult)), nil),
             ("nia", .family(.setRole("nia", .adult)), .notOrganizer),
+            ("kai", .family(.rescindConsent("nia")), nil),
+            ("aoi", .family(.rescindConsent("nia")), .notOrganizer),
+            ("nia", .family(.rescindConsent("nia")), .notOrganizer),
             ("aoi", .family(.setSharing("aoi", nil, false)), nil),
             ("aoi", .family(.setSharing("kai", nil, false)), .notOrganizer),
             ("kai", .family(.join("mo", organizer: "kai", role: .adult)), nil),

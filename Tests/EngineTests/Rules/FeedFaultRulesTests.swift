@@ -75,17 +75,23 @@ import Testing
         #expect((step.until != nil) == (isHeld && row.delay != nil))
     }
 
-    @Test("a fault is set with a delay of time only where updates are late")
+    @Test("a fault has a time only where something is late, and of notifications")
     func delay() {
         func refusal(_ call: Fault.Call, _ error: StoreError.Code, _ delay: Int64) -> StoreError? {
             Bench().perform(
                 .failNext(call, error: error, count: nil, delayMilliseconds: delay)
             ).refusal
         }
-        #expect(refusal(.updates, .deliveredLate, 1) == nil)
+        for (call, error): (Fault.Call, StoreError.Code) in [
+            (.updates, .deliveredLate), (.notification, .deliveredLate),
+            (.notification, "TIMED_OUT"), (.anyEndpoint, .lateAnswer),
+        ] {
+            #expect(refusal(call, error, 1) == nil, "\(call) \(error)")
+        }
         for (call, error, delay): (Fault.Call, StoreError.Code, Int64) in [
             (.updates, .deliveredLate, 0), (.updates, .deliveredTwice, 5),
             (.purchase, .networkError, 5), (.purchase, .deliveredLate, 5),
+            (.notification, "TIMED_OUT", 0), (.anyEndpoint, "4290000", 5),
         ] {
             #expect(refusal(call, error, delay)?.code == .invalidName, "\(error) \(delay)")
         }
@@ -100,6 +106,25 @@ import Testing
         #expect(bench.decide(request).facts == [.faultSpent(seen.spentOnce)])
         bench.snapshot.faults = [seen.spentOnce]
         #expect(bench.decide(request).decision == nil)
+    }
+
+    @Test(
+        "a failure of notifications lasts until its date, and the first use afterwards removes it")
+    func until() throws {
+        let set = Bench().perform(
+            .failNext(.notification, error: .notDelivered, count: nil, delayMilliseconds: 5))
+        guard case .faultSet(let fault)? = set.facts.first else {
+            Issue.record("\(set)")
+            return
+        }
+        #expect(fault.until == Bench.now.advanced(byMilliseconds: 5))
+        #expect(fault.delayMilliseconds == nil)
+        var bench = Bench()
+        let over = Fault(
+            id: 6, call: .notification, error: .notDelivered, remaining: nil, until: Bench.now)
+        bench.snapshot.faults = [over]
+        let request = SpendFaultRequest(call: .notification, seen: over)
+        #expect(bench.decide(request).facts == [.faultsCleared([over])])
     }
 
     // MARK: - Entries

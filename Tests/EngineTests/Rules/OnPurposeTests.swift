@@ -45,7 +45,9 @@ struct OnPurposeTests {
                     .invalidEncoding, .invalidSignature, .missingRequiredProperties,
                 ])
         #expect(Fault.Call.ofStoreKitTest.count == 9)
-        #expect(Fault.Call.allCases == Fault.Call.ofStoreKitTest + [.updates])
+        let others: [Fault.Call] = [.updates, .notification] + Fault.Call.endpoints
+        #expect(Fault.Call.allCases == Fault.Call.ofStoreKitTest + others)
+        #expect(others.allSatisfy(\.isDisturbed))
     }
 
     @Test("a fault for every call is never used up")

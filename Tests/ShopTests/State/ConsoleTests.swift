@@ -292,6 +292,10 @@ import Testing
         #expect(
             offers.contains(
                 .failNext(.updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000)))
+        #expect(
+            offers.contains(
+                .failNext(
+                    .notification, error: "TIMED_OUT", count: nil, delayMilliseconds: 172_800_000)))
     }
 
     @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
@@ -445,7 +449,7 @@ import Testing
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
             // The list of calls wraps around, and each call begins with its most likely error.
-            sheet.call = .updates
+            sheet.call = .notificationHistory
             $0.sheet = .failure(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }

@@ -36,6 +36,9 @@ struct FamilyTests {
         let offered = offers(probe.state)
         #expect(offered.contains(.setRole("kai", .adult)) && offered.contains(.leave("kai")))
         #expect(offered.contains(.setSharing(me, nil, false)))
+        let children = family.members.filter { $0.role == .child }.map(\.account)
+        let rescinded = offered.filter { if case .rescindConsent = $0 { true } else { false } }
+        #expect(rescinded == children.map { .rescindConsent($0) })
         #expect(offered.last == .leave(me))
         #expect(!offered.contains(.create(organizer: me)))
     }

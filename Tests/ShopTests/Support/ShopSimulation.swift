@@ -451,7 +451,7 @@ struct ShopSimulation {
         let what = chances.pick([
             FamilyChange.What.created, .joined("nia", .child), .left("nia"), .disbanded,
             .roleChanged("nia", .adult), .sharingChanged("mum", product(), isOn: false),
-            .sharingChanged("mum", nil, isOn: true),
+            .sharingChanged("mum", nil, isOn: true), .consentRescinded("nia"),
         ])
         return FamilyChange(what: what, organizer: "mum", family: family())
     }

@@ -391,7 +391,7 @@ extension Canvas {
             if !isConsoleNarrow { at = max(at, consoleLeft + 14) }
             at = put(strings[.callName(fault.call)], at, row, .plain, before: consoleEnd) + 2
             let last = put(
-                fault.error.rawValue + strings.late(by: fault.delayMilliseconds), at, row,
+                fault.error.rawValue + strings.timing(of: fault), at, row,
                 isChosen ? theme.bad.bold : theme.bad, before: consoleEnd)
             if !isConsoleNarrow {
                 put(

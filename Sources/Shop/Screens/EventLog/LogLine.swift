@@ -136,8 +136,9 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         case .delivery: [.finished, .claimed]
         case .store:
             [
-                .accountChanged, .familyChanged, .valueChanged, .catalogRevised, .clockSet,
-                .renewalsSet, .serverSet, .faultSet, .faultCleared, .unknown,
+                .accountChanged, .familyChanged, .consentRescinded, .valueChanged,
+                .catalogRevised, .clockSet, .renewalsSet, .serverSet, .faultSet, .faultCleared,
+                .unknown,
             ]
         }
     }

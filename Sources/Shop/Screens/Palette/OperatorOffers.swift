@@ -166,10 +166,18 @@ extension ShopState {
             let calls = FailureSheet.calls.flatMap { call -> [OperatorAction] in
                 FailureSheet.choices(of: call).map { .failNext(call, error: $0, count: 1) }
             }
-            // A restore can also fail half-way, and an update come a while later.
+            // A restore can also fail half-way, what is sent come a while later, and a backend be
+            // away for days.
             return calls + [
                 .failNext(.appStoreSync, error: .networkError, count: 1, after: 1),
                 .failNext(.updates, error: .deliveredLate, count: 1, delayMilliseconds: 600_000),
+                .failNext(
+                    .notification, error: .deliveredLate, count: 1, delayMilliseconds: 600_000),
+                .failNext(
+                    .notification, error: "TIMED_OUT", count: nil, delayMilliseconds: 172_800_000),
+                .failNext(
+                    .notification, error: .notDelivered, count: nil,
+                    delayMilliseconds: 172_800_000),
             ]
         case .family: return familyOffers().map { .family($0) }
         case .changeAccount:

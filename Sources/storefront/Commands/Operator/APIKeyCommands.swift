@@ -46,12 +46,11 @@ struct CreateAPIKey: OperatorCommand {
     @OptionGroup var given: ActionOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
+        let served = try store.served
         let new = NewAPIKey(name: name, at: store.now)
         if let out { try Self.save(new.privateKey, to: out) }
         let server: ServerSettings
-        do throws(StoreError) { server = try await store.host.servedStore.change(new.change) } catch
-        {
+        do throws(StoreError) { server = try await served.change(new.change) } catch {
             // A key that the store does not have is of no use.
             if let out { unlink(out) }
             throw error
@@ -93,8 +92,7 @@ struct ListAPIKeys: OperatorCommand, ListCommand {
     @OptionGroup var given: OperatorOptions
 
     func items(in store: OpenStore) async throws -> [APIKey] {
-        try store.refuseOrganizer()
-        return try await store.host.servedStore.server().keys
+        try await store.served.server().settings.keys
     }
 
     func none(in _: OpenStore) -> String? { Output.strings[.noAPIKeys] }
@@ -127,8 +125,7 @@ struct RevokeAPIKey: OperatorCommand {
     @OptionGroup var given: ActionOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let server = try await store.host.servedStore.change(.revoke(key))
+        let server = try await store.served.change(.revoke(key))
         let revoked = server.keys.first { $0.id == key }
         try write(json: ["keyId": key, "revokedAt": revoked?.revokedAt] as JSONFields) {
             Output.line(.apiKeyRevoked(id: key))

@@ -66,9 +66,12 @@ extension ActionCommand {
         guard case .clock(let move) = action else { return try await console.perform(action) }
         let outcome = try await store.clockWalk.move(move)
         if outcome.waiting > 0 {
+            let why = outcome.obstacle.map {
+                NotificationText.obstacle($0, waiting: outcome.waiting)
+            }
             Output.note(
                 .notification(
-                    .waiting(outcome.waiting, holder: outcome.holder?.description)))
+                    why ?? .waiting(outcome.waiting, holder: outcome.holder?.description)))
         }
         return outcome.events
     }

@@ -300,11 +300,18 @@ struct FailNext: ActionCommand {
             With the tenth, updates, nothing fails: sales and their changes reach devices otherwise \
             than they should. A late one comes after --delay of store time, or with the next one.
 
+            The others are of your backend. notification is an attempt to send one: it ends with \
+            the result named, or comes otherwise than it should, --for some time of the store's \
+            clock. The rest are calls of the App Store Server API, of which anyEndpoint is each: \
+            they answer with an error's seven digits, late (--delay), or cut off in the middle.
+
             EXAMPLES
               storefront operator fail-next networkError --count 2
               storefront operator fail-next invalidSignature --call verification
               storefront operator fail-next networkError --call appStoreSync --every
               storefront operator fail-next deliveredLate --call updates --delay 10m
+              storefront operator fail-next 4290000 --call anyEndpoint --count 3
+              storefront operator fail-next TIMED_OUT --call notification --for 2d
 
             CALLS AND ERRORS
             \(Fault.Call.allCases.map(errors).joined(separator: "\n"))
@@ -322,13 +329,21 @@ struct FailNext: ActionCommand {
     var after: Int?
     @Option(
         help: ArgumentHelp(
-            "An update (deliveredLate) comes so much later, by the store's clock.",
-            valueName: "time"))
+            """
+            An update or a notification (deliveredLate) comes so much later, by the store's clock; \
+            an answer (lateAnswer), by yours.
+            """, valueName: "time"))
     var delay: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long notifications fail, by the store's clock: each, unless --count is given.",
+            valueName: "time"))
+    var time: String?
     @OptionGroup var given: ActionOptions
 
     private var delayMilliseconds: Int64? {
-        delay.flatMap(NetworkCommand.milliseconds(of:)).flatMap { $0 > 0 ? $0 : nil }
+        (delay ?? time).flatMap(NetworkCommand.milliseconds(of:)).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// A call with the errors it can fail with: "  verification: invalidSignature invalidEncoding".
@@ -357,10 +372,16 @@ struct FailNext: ActionCommand {
         if let count, !(1...1_000).contains(count) {
             throw ValidationError("--count is from 1 to 1000, found \(count).")
         }
-        if let delay, delayMilliseconds == nil || error != "deliveredLate" {
+        let isLate = ["deliveredLate", "lateAnswer"].contains(error)
+        if let delay, delayMilliseconds == nil || !isLate {
             throw ValidationError(
-                "--delay goes with deliveredLate and is a time such as 30s, 5m or 2h, at most 30d, "
-                    + "found '\(delay)'.")
+                "--delay goes with deliveredLate or lateAnswer and is a time such as 30s or 2h, "
+                    + "at most 30d, found '\(delay)'.")
+        }
+        if let time, delayMilliseconds == nil || isLate || call != .notification {
+            throw ValidationError(
+                "--for goes with --call notification, not with deliveredLate, and is a time such "
+                    + "as 30s, 2h or 2d, at most 30d, found '\(time)'.")
         }
         if let after {
             guard call == .appStoreSync else {
@@ -376,7 +397,8 @@ struct FailNext: ActionCommand {
     func action(for _: AccountName) -> OperatorAction? {
         Fault.Call(rawValue: call).map {
             .failNext(
-                $0, error: StoreError.Code(error), count: every ? nil : count ?? 1, after: after,
+                $0, error: StoreError.Code(error),
+                count: every || time != nil ? count : count ?? 1, after: after,
                 delayMilliseconds: delayMilliseconds)
         }
     }

@@ -109,6 +109,18 @@ struct SetFamilyRole: ActionCommand {
     }
 }
 
+struct RescindConsent: ActionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rescind-consent",
+        abstract: "Withdraw a parent's consent to the app for a child; your backend is told.")
+    @OptionGroup var member: FamilyMemberArgument
+    @OptionGroup var given: ActionOptions
+
+    func action(for _: AccountName) throws -> OperatorAction? {
+        .family(.rescindConsent(try member.account))
+    }
+}
+
 struct ShareWithFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",

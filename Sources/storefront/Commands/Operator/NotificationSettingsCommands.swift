@@ -36,14 +36,24 @@ struct ShowNotificationSettings: OperatorCommand {
     @OptionGroup var given: OperatorOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let server = try await store.host.outboxStore.server()
+        let server = try await store.outbox.server()
         try write(server, of: store)
         if !options.json { try await store.noteUnsent() }
     }
 }
 
-struct SetNotificationAddress: OperatorCommand {
+/// A command that changes where notifications go.
+protocol NotificationsChangeCommand: OperatorCommand {
+    var change: NotificationsChange { get }
+}
+
+extension NotificationsChangeCommand {
+    func run(in store: OpenStore) async throws {
+        try write(try await store.outbox.change(change), of: store)
+    }
+}
+
+struct SetNotificationAddress: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "url",
         abstract: "Send notifications to an address of this machine, over http.")
@@ -57,26 +67,19 @@ struct SetNotificationAddress: OperatorCommand {
 
     func validate() throws { try NotificationArgument.check(address: address) }
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let change = NotificationsChange.send(to: address, host: NotificationSettings.thisHost)
-        try write(try await store.host.outboxStore.change(change), of: store)
-    }
+    var change: NotificationsChange { .send(to: address, host: NotificationSettings.thisHost) }
 }
 
-struct StopNotifications: OperatorCommand {
+struct StopNotifications: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Send no notifications.")
 
     @OptionGroup var given: ActionOptions
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        try write(try await store.host.outboxStore.change(.stop), of: store)
-    }
+    var change: NotificationsChange { .stop }
 }
 
-struct RetryNotifications: OperatorCommand {
+struct RetryNotifications: NotificationsChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Whether failed notifications are sent again in the sandbox, too.")
@@ -85,11 +88,7 @@ struct RetryNotifications: OperatorCommand {
 
     @OptionGroup var given: ActionOptions
 
-    func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let change = NotificationsChange.retryInSandbox(state == .on)
-        try write(try await store.host.outboxStore.change(change), of: store)
-    }
+    var change: NotificationsChange { .retryInSandbox(state == .on) }
 }
 
 struct TestNotification: OperatorCommand {
@@ -99,14 +98,12 @@ struct TestNotification: OperatorCommand {
     @OptionGroup var given: ActionOptions
 
     func run(in store: OpenStore) async throws {
-        try store.refuseOrganizer()
-        let outbox = store.host.outboxStore
+        let outbox = try store.outbox
         guard let queued = try await outbox.queueTest() else {
             throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
         }
         try await store.sendDue()
-        let page = try await outbox.outbox(OutboxQuery(.one(queued.id), limit: 1))
-        let item = page.items.first ?? queued
+        let item = try await outbox.item(queued.id) ?? queued
         try write(json: item.fields) {
             Output.line(
                 item.attempts.isEmpty

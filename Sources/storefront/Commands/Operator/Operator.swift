@@ -29,6 +29,7 @@ struct Operator: AsyncParsableCommand {
                 subcommands: [
                     AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self,
                     Territory.self, Dialogs.self, AccountLocale.self, OperatorFamily.self,
+                    RescindConsent.self,
                 ]),
             CommandGroup(
                 name: "Selling",
@@ -233,7 +234,7 @@ struct Faults: OperatorCommand, ListCommand {
                 $0.remaining.map { String($0) } ?? strings[ColumnText.countEvery]
             },
             Column(.columnCall) { $0.call.rawValue },
-            Column(.columnError) { $0.error.rawValue + strings.late(by: $0.delayMilliseconds) },
+            Column(.columnError) { $0.error.rawValue + strings.timing(of: $0) },
             Column(.columnDetail) { $0.after.map { strings[.afterRestored($0)] } ?? "" },
         ]
     }
