@@ -136,6 +136,7 @@ struct OpenShop: Sendable {
             store: store, device: device, worker: worker,
             identity: ShopIdentity(
                 appName: store.appName ?? Output.strings[.shopName],
+                bundleID: store.engine.identity.bundleID,
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
