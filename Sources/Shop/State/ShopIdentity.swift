@@ -18,6 +18,8 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
+    /// Whether the console shows the store's own server: not to an organizer.
+    package var hasServer: Bool
     /// The organizer in whose name the console acts (`--as`); nil for the operator of the store.
     package var actor: AccountName?
     /// With `--presenter`: the customer's screens name no fault and use no word of the console.
@@ -38,7 +40,8 @@ package struct ShopIdentity: Hashable, Sendable {
     package init(
         appName: String, bundleID: String? = nil, environment: StoreEnvironment,
         account: AccountName, device: DeviceName, locale: String, language: String,
-        hasConsole: Bool = true, actor: AccountName? = nil, isPresenting: Bool = false,
+        hasConsole: Bool = true, hasServer: Bool = false, actor: AccountName? = nil,
+        isPresenting: Bool = false,
         isDemo: Bool = false, themes: Set<UnlockID> = []
     ) {
         self.appName = appName
@@ -49,6 +52,7 @@ package struct ShopIdentity: Hashable, Sendable {
         self.locale = locale
         self.language = language
         self.hasConsole = hasConsole
+        self.hasServer = hasServer
         self.actor = actor
         self.isPresenting = isPresenting
         self.isDemo = isDemo
