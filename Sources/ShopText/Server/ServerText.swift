@@ -14,7 +14,6 @@ package enum ServerText: Hashable, Sendable {
     case notTried(Int, holder: String?)
     case stateFact, uuidFact, attemptFact(Int), nextFact, statusFact, timeFact
     case payloadPart, transactionPart, renewalPart
-    /// The next attempt of a row, and how often it was tried.
     case nextAttempt(at: String), tries(Int)
-    case milliseconds(Double)
+    case milliseconds(String)
 }

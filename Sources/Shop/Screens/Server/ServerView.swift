@@ -157,8 +157,10 @@ extension Canvas {
             }
             let line = canvas.serverLine(number, of: part)
             canvas.put(line.sign, area.column + 2, row, line.style)
+            let room = end - area.column - 6 - canvas.columns(line.name)
             let right = canvas.putRight(
-                line.state, before: end, row, line.style, from: area.column + area.columns / 3)
+                canvas.choose(line.states, columns: room), before: end, row, line.style,
+                from: area.column + area.columns / 3)
             canvas.put(
                 line.name, area.column + 4, row, isSelected ? canvas.theme.strong : .plain,
                 before: right - 2)
@@ -166,37 +168,34 @@ extension Canvas {
         }
     }
 
-    /// A row of the list: a sign and what became of it at the right, both in one style.
+    /// A row of the list: a sign, and what became of it at the right, from long to short.
     private func serverLine(
         _ number: Int, of part: ServerPart
-    ) -> (sign: String, name: String, state: String, style: Style) {
+    ) -> (sign: String, name: String, states: [String], style: Style) {
         func name(_ at: Timestamp, _ text: String) -> String {
             layout.isCompact ? text : "\(strings.lineTime(at))  \(text)"
         }
         switch part.list {
         case .requests:
             let request = part.requests[number]
-            let time = strings[.milliseconds(request.milliseconds)]
+            let time = strings.milliseconds(request.milliseconds)
             return (
                 request.status < 400 ? glyphs.done : glyphs.wrong,
                 name(
                     request.at, UntrustedText.clean("\(request.method) \(request.path)")),
-                layout.isCompact ? "\(request.status)" : "\(request.status)  \(time)",
+                (layout.isCompact ? [] : ["\(request.status)  \(time)"]) + ["\(request.status)"],
                 style(of: request)
             )
         case .notifications:
             let item = part.notifications[number]
-            var states = [strings[.notification(.state(item.state))]]
-            if !layout.isCompact {
-                if item.attempts.count > 1 { states.append(strings[.tries(item.attempts.count)]) }
-                if let next = item.next {
-                    states.append(strings[.nextAttempt(at: strings.lineTime(next))])
-                }
-            }
+            let state = strings[.notification(.state(item.state))]
+            let tries = item.attempts.count > 1 ? [strings[.tries(item.attempts.count)]] : []
+            let next = item.next.map { [strings[.nextAttempt(at: strings.lineTime($0))]] } ?? []
+            let long = [[state] + tries + next, [state] + next].map { strings.list($0) }
             let (sign, style) = look(of: item)
             return (
                 sign, name(item.notification.at, item.notification.kind.description),
-                strings.list(states), style
+                (layout.isCompact ? [] : long) + [state], style
             )
         }
     }
@@ -251,7 +250,7 @@ extension Canvas {
                     [
                         (strings[.whenFact], strings.instant(request.at)),
                         (strings[.statusFact], "\(request.status)"),
-                        (strings[.timeFact], strings[.milliseconds(request.milliseconds)]),
+                        (strings[.timeFact], strings.milliseconds(request.milliseconds)),
                     ], columns: limit)
         }
         guard let item = part.selectedNotification else { return [] }
@@ -292,6 +291,10 @@ extension Canvas {
 }
 
 extension Strings {
+    fileprivate func milliseconds(_ time: Double) -> String {
+        self[.milliseconds(Int(exactly: time).map { "\($0)" } ?? "\(time)")]
+    }
+
     /// A label and a value each, in the order to show them.
     fileprivate func facts(_ item: OutboxItem) -> [(label: String, value: String)] {
         let notification = item.notification
@@ -302,7 +305,7 @@ extension Strings {
         for (number, attempt) in item.attempts.enumerated() {
             let parts = [
                 instant(attempt.at), attempt.result.rawValue, attempt.status.map { "\($0)" } ?? "",
-                self[.milliseconds(Double(attempt.milliseconds))],
+                milliseconds(Double(attempt.milliseconds)),
             ]
             facts.append(
                 (
