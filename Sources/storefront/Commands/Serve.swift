@@ -71,9 +71,9 @@ struct Serve: OperatorCommand {
                 at: store.now, method: answered.method,
                 path: UntrustedText.clean(answered.path), status: answered.status,
                 milliseconds: time.rounded() / 10)
-            Self.write(request, isForPeople: isForPeople)
             // A full disk must not end the server: the console then lacks the request.
             try? log.append(request)
+            Self.write(request, isForPeople: isForPeople)
         } atEnd: {
             if let portFile { unlink(portFile) }
         }
