@@ -21,7 +21,6 @@ extension ServerConsole {
         ).items
         snapshot.settings = settings.notifications
         snapshot.obstacle = settings.obstacle(on: host)
-        snapshot.waiting = try await waitingForReceiver()
         return snapshot
     }
 
@@ -39,15 +38,11 @@ extension ServerConsole {
 }
 
 extension NotificationPayload {
-    /// With the beginnings of the signed parts alone, which are shown decoded.
+    /// Without the texts of the signed parts, which are shown decoded.
     var withoutParts: NotificationPayload {
         var payload = self
-        payload.data?.signedTransactionInfo = Self.beginning(of: data?.signedTransactionInfo)
-        payload.data?.signedRenewalInfo = Self.beginning(of: data?.signedRenewalInfo)
+        if data?.signedTransactionInfo != nil { payload.data?.signedTransactionInfo = "..." }
+        if data?.signedRenewalInfo != nil { payload.data?.signedRenewalInfo = "..." }
         return payload
-    }
-
-    private static func beginning<Payload>(of signed: Signed<Payload>?) -> Signed<Payload>? {
-        signed.map { Signed(rawValue: String($0.rawValue.prefix(20)) + "...") }
     }
 }

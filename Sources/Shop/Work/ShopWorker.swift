@@ -299,15 +299,13 @@ package final class ShopWorker: Sendable {
     }
 
     private func readServer(_ isWhole: Bool) async {
-        guard let server else { return post(.server(.counted(0))) }
+        guard let server else { return post(.server(.arrived(nil, waiting: 0))) }
         if isWhole { followRequests(of: server) }
         await serverThrottle.wait()
         do throws(StoreError) {
-            if isWhole {
-                post(.server(.arrived(try await server.snapshot())))
-            } else {
-                post(.server(.counted(try await server.waitingForReceiver())))
-            }
+            var snapshot: ServerSnapshot?
+            if isWhole { snapshot = try await server.snapshot() }
+            post(.server(.arrived(snapshot, waiting: try await server.waitingForReceiver())))
         } catch { post(.server(.failed(isWhole: isWhole, error))) }
     }
 
@@ -332,8 +330,8 @@ package final class ShopWorker: Sendable {
                         NotificationDetails(
                             notification: notification, problem: found.problem,
                             payload: Self.lines(found.payload?.withoutParts),
-                            transaction: Self.lines(found.transaction),
-                            renewalInfo: Self.lines(found.renewalInfo)))))
+                            transaction: Self.lines(notification.contents.transaction),
+                            renewalInfo: Self.lines(notification.contents.renewalInfo)))))
         } catch { post(.server(.inspectingFailed(notification, error))) }
     }
 
@@ -558,30 +556,21 @@ package final class ShopWorker: Sendable {
     /// A failure to read the result is no failure of the action, which was carried out.
     private func perform(_ action: OperatorAction) async {
         do throws(StoreError) {
-            let moved = try await moveClock(action)
-            let events: [StoreEvent]
-            if let moved {
-                events = moved.events
+            var (waiting, holder) = (0, String?.none)
+            var outcome = OperatorOutcome(action: action, events: [])
+            if case .clock(let move) = action, let server {
+                (outcome.events, waiting, holder) = try await server.move(move)
             } else {
-                events = try await storeOperator.perform(action)
+                outcome.events = try await storeOperator.perform(action)
             }
-            var outcome = OperatorOutcome(action: action, events: events)
             if case .changeAccount(let change) = action {
                 outcome.settings = try? await storeOperator.settings(of: change.account)
             }
             if case .clock = action { outcome.clock = try? await storeOperator.clock() }
             post(.operatorPerformed(outcome))
-            if let moved, moved.waiting > 0 {
-                post(.server(.notTried(moved.waiting, holder: moved.holder)))
-            }
+            if waiting > 0 { post(.server(.notTried(waiting, holder: holder))) }
         } catch { post(.operatorRefused(action, error)) }
         post(.deviceChanged)
-    }
-
-    /// A move of the clock on which notifications are due; nil for another action.
-    private func moveClock(_ action: OperatorAction) async throws(StoreError) -> ClockMove? {
-        guard case .clock(let move) = action, let server else { return nil }
-        return try await server.move(move)
     }
 
     private func findRefusals(_ actions: [OperatorAction]) async {

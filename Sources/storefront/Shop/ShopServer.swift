@@ -25,44 +25,32 @@ struct ShopServer: ServerConsole {
 
     func requests(limit: Int) -> [ServerRequest] { log.newest(limit) }
     func requestWakes() -> AsyncStream<Void>? { log.wakes() }
+    func sendDue() async throws(StoreError) { try await store.sendDue() }
 
     func inspect(
         _ notification: QueuedNotification
-    ) async throws(StoreError) -> InspectedNotification {
+    ) async throws(StoreError) -> (payload: NotificationPayload?, problem: VerificationError?) {
         let signed = try outbox.signed(notification)
-        let payload: Opened<NotificationPayload> = await opened(signed)
-        let transaction = await opened(payload.value?.data?.signedTransactionInfo)
-        let renewalInfo = await opened(payload.value?.data?.signedRenewalInfo)
-        return InspectedNotification(
-            problem: payload.problem ?? transaction.problem ?? renewalInfo.problem,
-            payload: payload.value, transaction: transaction.value,
-            renewalInfo: renewalInfo.value)
-    }
-
-    /// A part as it claims to be, and why it is not verified.
-    private struct Opened<Payload> {
-        var value: Payload?
-        var problem: VerificationError?
-    }
-
-    private func opened<Payload: SignedPayload>(
-        _ signed: Signed<Payload>?
-    ) async -> Opened<Payload> {
-        guard let signed else { return Opened() }
         do throws(VerificationError) {
-            return Opened(value: try await verifier.verify(signed))
+            let payload: NotificationPayload = try await verifier.verify(signed)
+            if let transaction = payload.data?.signedTransactionInfo,
+                case .unverified(_, let problem) = await verifier.verify(transaction)
+            {
+                throw problem
+            }
+            if let renewalInfo = payload.data?.signedRenewalInfo {
+                _ = try await verifier.verify(renewalInfo)
+            }
+            return (payload, nil)
         } catch {
-            return Opened(
-                value: TransactionVerifier.unverifiedPayload(of: signed), problem: error)
+            return (TransactionVerifier.unverifiedPayload(of: signed), error)
         }
     }
 
-    func sendDue() async throws(StoreError) { try await store.sendDue() }
-
-    func move(_ action: ClockAction) async throws(StoreError) -> ClockMove {
+    func move(
+        _ action: ClockAction
+    ) async throws(StoreError) -> (events: [StoreEvent], waiting: Int, holder: String?) {
         let outcome = try await store.clockWalk.move(action)
-        return ClockMove(
-            events: outcome.events, waiting: outcome.waiting,
-            holder: outcome.holder?.description)
+        return (outcome.events, outcome.waiting, outcome.holder?.description)
     }
 }

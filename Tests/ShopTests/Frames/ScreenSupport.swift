@@ -287,7 +287,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
 
     private var serverActions: [ShopAction] {
         [
-            .server(.opened), .server(.arrived(SampleServer.snapshot)), .messageFaded,
+            .server(.opened), .server(.arrived(SampleServer.snapshot, waiting: 2)),
+            .messageFaded,
             .selectionMoved(.down),
         ]
     }

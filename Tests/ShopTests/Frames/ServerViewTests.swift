@@ -17,7 +17,7 @@ import Testing
     @Test("each notification is a row with its type and its state", arguments: sizes)
     func notifications(_ size: Size) {
         let words = [
-            ("en_US", ["Notifications 4", "failed, sent again", "sent", "waiting", "no address"]),
+            ("en_US", ["NOTIFICATIONS 4", "failed, sent again", "sent", "waiting", "no address"]),
             ("ja_JP", ["通知 4", "失敗、再送予定", "送信済み", "待機中", "送信先なし"]),
         ]
         for (locale, states) in words {
@@ -29,19 +29,14 @@ import Testing
         }
     }
 
-    @Test("where there is room, a row tells how often it was tried and when it is next")
+    @Test(
+        "where there is room, a row tells when the next attempt follows, and the last the address")
     func attempts() throws {
         for (locale, words) in [
-            ("en_US", ["TEST", "failed, sent again", "tried 2 times", "next Nov 22"]),
-            ("ja_JP", ["TEST", "失敗、再送予定", "送信2回", "次回"]),
+            ("en_US", ["SUBSCRIBED.INITIAL_BUY", "failed, sent again", "next Nov 22"]),
+            ("ja_JP", ["SUBSCRIBED.INITIAL_BUY", "失敗、再送予定", "次回"]),
         ] {
-            var state = SampleScreen.server.state(locale: locale, size: Screens.usual)
-            // Beside a longer type the number of tries gives way.
-            let long = Screens.draw(state, Screens.usual).lines.first { $0.contains("▌") }
-            #expect(long?.contains("SUBSCRIBED.INITIAL_BUY") == true, "\(long ?? "")")
-            var snapshot = SampleServer.snapshot
-            snapshot.notifications[1].notification.kind = NotificationKind(.test)
-            state.take([.server(.arrived(snapshot))], on: Screens.usual)
+            let state = SampleScreen.server.state(locale: locale, size: Screens.usual)
             let lines = Screens.draw(state, Screens.usual).lines
             let row = try #require(lines.first { $0.contains("▌") })
             for word in words { #expect(row.contains(word), "\(row)") }
@@ -66,8 +61,11 @@ import Testing
     @Test("the details name the attempts, the verdict and the decoded parts", arguments: sizes)
     func details(_ size: Size) {
         for (locale, words) in [
-            ("en_US", ["Attempt 1", "SOCKET_ISSUE", "503", "verified on this device", "PAYLOAD"]),
-            ("ja_JP", ["送信1回目", "SOCKET_ISSUE", "503", "このデバイスで検証済み", "ペイロード"]),
+            (
+                "en_US",
+                ["Attempt 1", "SOCKET_ISSUE", "503", "verified on this device", "SIGNED PAYLOAD"]
+            ),
+            ("ja_JP", ["送信1回目", "SOCKET_ISSUE", "503", "このデバイスで検証済み", "署名された内容"]),
         ] {
             var state = SampleScreen.serverDetails.state(locale: locale, size: size)
             var text = Screens.draw(state, size).text
@@ -97,7 +95,7 @@ import Testing
             let list = SampleScreen.server.state(locale: "en_US", size: size)
             #expect(Screens.draw(list, size).text.contains("Attempt 1") == isBeside)
             let details = SampleScreen.serverDetails.state(locale: "en_US", size: size)
-            #expect(Screens.draw(details, size).text.contains("Requests 3") == isBeside)
+            #expect(Screens.draw(details, size).text.contains("REQUESTS 3") == isBeside)
         }
     }
 
@@ -109,7 +107,7 @@ import Testing
             var state = SampleShop.full()
             state.shop.hasServer = true
             #expect(!Screens.draw(state, size).lines[0].contains(text))
-            state.take([.server(.counted(2))], on: size)
+            state.take([.server(.arrived(nil, waiting: 2))], on: size)
             #expect(Screens.draw(state, size).lines[0].contains(text))
             state.shop.isPresenting = true
             #expect(!Screens.draw(state, size).lines[0].contains(text))
@@ -141,7 +139,7 @@ import Testing
         }
         try click("DID_RENEW")
         #expect(state.server.selectedNotification == SampleServer.sent)
-        try click("Requests")
+        try click("REQUESTS")
         #expect(state.server.list == .requests)
         try click("POST")
         #expect(state.server.selectedRequest == SampleServer.requests[1])
@@ -152,16 +150,16 @@ import Testing
         var state = SampleShop.full()
         state.shop.hasServer = true
         state.take([.server(.opened)], on: Screens.usual)
-        #expect(Screens.draw(state, Screens.usual).text.contains("Reading..."))
-        state.take([.server(.arrived(ServerSnapshot()))], on: Screens.usual)
+        #expect(Screens.draw(state, Screens.usual).text.contains("Reading the events"))
+        state.take([.server(.arrived(ServerSnapshot(), waiting: 0))], on: Screens.usual)
         var text = Screens.draw(state, Screens.usual).text
-        #expect(text.contains("No notifications yet") && text.contains("No address is set"))
+        #expect(text.contains("There are no notifications") && text.contains("sent nowhere"))
         state.take([.server(.listCycled)], on: Screens.usual)
         text = Screens.draw(state, Screens.usual).text
-        #expect(text.contains("No requests yet"))
+        #expect(text.contains("No requests."))
         state.take(
             [.server(.failed(isWhole: true, StoreError(.storeBusy)))], on: Screens.usual)
-        #expect(!Screens.draw(state, Screens.usual).text.contains("No requests yet"))
+        #expect(!Screens.draw(state, Screens.usual).text.contains("No requests."))
     }
 
     @Test("an address of another machine is named as such")
@@ -169,8 +167,9 @@ import Testing
         var snapshot = SampleServer.snapshot
         snapshot.obstacle = .otherHost
         var state = SampleScreen.server.state(locale: "en_US", size: Screens.usual)
-        state.take([.server(.arrived(snapshot))], on: Screens.usual)
-        #expect(Screens.draw(state, Screens.usual).text.contains("Set on another machine"))
+        state.take([.server(.arrived(snapshot, waiting: 2))], on: Screens.usual)
+        #expect(
+            Screens.draw(state, Screens.usual).text.contains("was set on another machine: 2 notif"))
     }
 
     // MARK: - In lines

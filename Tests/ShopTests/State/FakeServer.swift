@@ -109,14 +109,12 @@ final class FakeServer: ServerConsole {
 
     func inspect(
         _ notification: QueuedNotification
-    ) async throws(StoreError) -> InspectedNotification {
+    ) async throws(StoreError) -> (payload: NotificationPayload?, problem: VerificationError?) {
         if let error { throw error }
         let payload = notification.payload(
-            fake.identity, version: "1", transaction: Signed(rawValue: "header.payload.signature"),
+            fake.identity, version: "1", transaction: "header.payload.signature",
             renewalInfo: nil)
-        return InspectedNotification(
-            problem: .invalidSignature, payload: payload,
-            transaction: notification.contents.transaction)
+        return (payload, .invalidSignature)
     }
 
     func sendDue() async throws(StoreError) {
@@ -124,9 +122,11 @@ final class FakeServer: ServerConsole {
         if let error { throw error }
     }
 
-    func move(_ action: ClockAction) async throws(StoreError) -> ClockMove {
+    func move(
+        _ action: ClockAction
+    ) async throws(StoreError) -> (events: [StoreEvent], waiting: Int, holder: String?) {
         note("move")
         if let error { throw error }
-        return ClockMove(events: [], waiting: notTried, holder: "7")
+        return ([], notTried, "7")
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 @testable import Shop
 import ShopText
 @testable import StoreModel
@@ -17,7 +18,7 @@ import Testing
     private static func opened(_ snapshot: ServerSnapshot = SampleServer.snapshot) -> ShopProbe {
         var probe = Self.probe()
         probe.happen(.server(.opened))
-        probe.happen(.server(.arrived(snapshot)))
+        probe.happen(.server(.arrived(snapshot, waiting: 2)))
         return probe
     }
 
@@ -30,13 +31,13 @@ import Testing
         var probe = Self.probe()
         #expect(probe.happen(.server(.woke)) == [Self.light])
         #expect(probe.happen(.server(.woke)).isEmpty, "one reading is under way")
-        #expect(probe.happen(.server(.counted(3))) == [Self.light])
-        #expect(probe.happen(.server(.counted(3))).isEmpty)
+        #expect(probe.happen(.server(.arrived(nil, waiting: 3))) == [Self.light])
+        #expect(probe.happen(.server(.arrived(nil, waiting: 3))).isEmpty)
         #expect(probe.state.server.waiting == 3)
         #expect(probe.happen(.server(.opened)) == [Self.whole])
         #expect(probe.state.screen == .server && probe.state.focus == .server)
         #expect(probe.happen(.server(.woke)).isEmpty)
-        let effects = probe.happen(.server(.arrived(SampleServer.snapshot)))
+        let effects = probe.happen(.server(.arrived(SampleServer.snapshot, waiting: 2)))
         #expect(effects == [Self.whole, .inspect(SampleServer.waiting.notification)])
         #expect(probe.state.server.waiting == 2)
         probe.happen(.server(.failed(isWhole: true, StoreError(.storeBusy))))
@@ -79,7 +80,7 @@ import Testing
         var later = SampleServer.snapshot
         later.notifications.insert(SampleServer.item(9, NotificationKind(.refund)), at: 0)
         // Its details are known, so they are not read again.
-        #expect(probe.happen(.server(.arrived(later))).isEmpty)
+        #expect(probe.happen(.server(.arrived(later, waiting: 2))).isEmpty)
         #expect(probe.state.server.selectedRow == 2)
         #expect(probe.state.server.selectedNotification == SampleServer.failing)
         probe.happen(.selectionMoved(.last))
@@ -89,7 +90,7 @@ import Testing
         // The answer about a notification that is no longer selected.
         probe.happen(.server(.inspected(SampleServer.details)))
         #expect(probe.state.server.details?.notification == SampleServer.failing.notification)
-        probe.happen(.server(.arrived(ServerSnapshot())))
+        probe.happen(.server(.arrived(ServerSnapshot(), waiting: 0)))
         #expect(probe.state.server.selectedNotification == nil)
         probe.happen(.confirmed)
         #expect(!probe.state.server.isInspecting)
@@ -127,11 +128,11 @@ import Testing
         #expect(!probe.state.server.isInspecting)
         probe.happen(.server(.pointed(row: 2)))
         #expect(probe.state.server.isInspecting)
-        probe.happen(.server(.listChosen(.requests)))
+        probe.happen(.server(.listCycled))
         #expect(probe.state.server.list == .requests && !probe.state.server.isInspecting)
     }
 
-    @Test("a notification is sent again, and a test is sent, only where an address is set")
+    @Test("a notification is sent again, and a test is sent; the message says so")
     func sending() {
         var probe = Self.opened()
         #expect(
@@ -139,19 +140,14 @@ import Testing
         #expect(probe.happen(.server(.testChosen)) == [.changeServer(.test)])
         let change = ShopAction.server(.changed(.test, SampleServer.unsent))
         #expect(probe.happen(change) == [Self.whole])
-        #expect(Self.message(probe) == .server(.sending(kind: "TEST")))
-        probe.happen(.server(.changed(.resend(SampleServer.failing), nil)))
-        #expect(Self.message(probe) == .server(.noAddressSet))
+        let id = SampleServer.unsent.id.uuidString.lowercased()
+        #expect(Self.message(probe) == .notification(.queued(id: id)))
+        probe.happen(.server(.changed(.test, nil)))
+        #expect(Self.message(probe) == .notification(.sentTo(address: nil)))
+        probe.happen(.server(.changed(.resend(SampleServer.failing), SampleServer.failing)))
+        #expect(Self.message(probe) == .notification(.dueAgain(1)))
         probe.happen(.server(.listCycled))
         #expect(probe.happen(.server(.resendChosen)).isEmpty, "no notification is selected")
-
-        var nowhere = SampleServer.snapshot
-        nowhere.settings = nil
-        for action in [ServerAction.resendChosen, .testChosen] {
-            var probe = Self.opened(nowhere)
-            #expect(probe.happen(.server(action)).isEmpty)
-            #expect(Self.message(probe) == .server(.noAddressSet))
-        }
     }
 
     @Test("an address is typed, and another than of this machine over http is refused")
@@ -171,7 +167,8 @@ import Testing
             #expect(probe.state.server.address?.isEmpty == true)
             probe.happen(.server(.addressTyped(typed)))
             #expect(probe.happen(.confirmed).isEmpty)
-            #expect(Self.message(probe) == .server(.addressRefused))
+            let refusal = StoreError(.addressRefused, address: typed)
+            #expect(Self.message(probe) == .trouble(refusal))
             #expect(probe.state.server.address == typed, "what was typed stays")
         }
 
@@ -182,7 +179,7 @@ import Testing
             probe.happen(.confirmed) == [.changeServer(.send(to: "http://localhost:4000/a"))])
         #expect(probe.state.focus == .server)
         probe.happen(.server(.changed(.send(to: "http://localhost:4000/a"), nil)))
-        #expect(Self.message(probe) == .server(.sentTo(address: "http://localhost:4000/a")))
+        #expect(Self.message(probe) == .notification(.sentTo(address: "http://localhost:4000/a")))
     }
 
     @Test("an empty address sends nothing from then on, and without one changes nothing")
@@ -192,7 +189,7 @@ import Testing
         for _ in SampleServer.address { probe.happen(.server(.addressErased)) }
         #expect(probe.happen(.confirmed) == [.changeServer(.stop)])
         probe.happen(.server(.changed(.stop, nil)))
-        #expect(Self.message(probe) == .server(.sentTo(address: nil)))
+        #expect(Self.message(probe) == .notification(.sentTo(address: nil)))
         var nowhere = Self.opened(ServerSnapshot())
         nowhere.happen(.server(.addressChosen))
         #expect(nowhere.happen(.confirmed).isEmpty)
@@ -216,7 +213,7 @@ import Testing
     func notTried() {
         var probe = Self.probe()
         probe.happen(.server(.notTried(2, holder: "7 (storefront)")))
-        #expect(Self.message(probe) == .server(.notTried(2, holder: "7 (storefront)")))
+        #expect(Self.message(probe) == .notification(.waiting(2, holder: "7 (storefront)")))
     }
 
     @Test("another store has another server")

@@ -67,7 +67,6 @@ enum SampleServer {
         snapshot.notifications = [waiting, failing, sent, unsent]
         snapshot.settings = settings
         snapshot.obstacle = nil
-        snapshot.waiting = 2
         return snapshot
     }()
 

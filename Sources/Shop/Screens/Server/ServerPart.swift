@@ -10,32 +10,17 @@ package struct ServerSnapshot: Hashable, Sendable {
     /// Nil if no address was ever set.
     package var settings: NotificationSettings?
     package var obstacle: NotificationObstacle? = .noAddress
-    /// As `ServerPart.waiting`.
-    package var waiting = 0
-
-    package init() {}
 }
 
 /// A notification as it is sent: whether it is verified, and its decoded parts.
 package struct NotificationDetails: Hashable, Sendable {
-    package var notification: QueuedNotification
+    var notification: QueuedNotification
     /// Nil if it is verified.
-    package var problem: VerificationError?
-    /// Each as lines of JSON; empty for one that does not apply.
-    package var payload: [String]
-    package var transaction: [String]
-    package var renewalInfo: [String]
-
-    package init(
-        notification: QueuedNotification, problem: VerificationError?, payload: [String],
-        transaction: [String] = [], renewalInfo: [String] = []
-    ) {
-        self.notification = notification
-        self.problem = problem
-        self.payload = payload
-        self.transaction = transaction
-        self.renewalInfo = renewalInfo
-    }
+    var problem: VerificationError?
+    /// Lines of JSON. The other parts are empty where they do not apply.
+    var payload: [String] = []
+    var transaction: [String] = []
+    var renewalInfo: [String] = []
 }
 
 /// A change that a person asks for on that screen.
@@ -113,11 +98,9 @@ package struct ServerPart: Hashable, Sendable {
         firstRow = window(room: rows).first
     }
 
-    mutating func show(_ other: List) {
-        guard list != other else { return }
-        list = other
+    mutating func showOtherList() {
+        list = list == .requests ? .notifications : .requests
         isInspecting = false
-        scroll = 0
-        firstRow = 0
+        (scroll, firstRow) = (0, 0)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ShopText
 package import StoreModel
 
@@ -6,14 +7,12 @@ package enum ServerAction: ComponentAction {
     case opened
     /// The store has committed, or a server has answered a request.
     case woke
-    /// The answer to a reading for the header alone (`ServerPart.waiting`).
-    case counted(Int)
-    indirect case arrived(ServerSnapshot)
+    /// The snapshot is nil after a reading for the header alone; `ServerPart.waiting`.
+    indirect case arrived(ServerSnapshot?, waiting: Int)
     case failed(isWhole: Bool, StoreError)
     indirect case inspected(NotificationDetails)
     indirect case inspectingFailed(QueuedNotification, StoreError)
     case listCycled
-    case listChosen(ServerPart.List)
     /// A click on a row, by its index in the list.
     case pointed(row: Int)
     case resendChosen
@@ -24,7 +23,8 @@ package enum ServerAction: ComponentAction {
     case addressErased
     /// The store has recorded a change; with the notification that is to be sent, if there is one.
     indirect case changed(ServerChange, OutboxItem?)
-    /// The clock was moved, and notifications that are due were not tried.
+    /// A move of the clock left notifications that are due: how many, and who has the right to
+    /// send them.
     case notTried(Int, holder: String?)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
@@ -37,14 +37,12 @@ package enum ServerAction: ComponentAction {
             shop.server.address = nil
             return shop.readServer()
         case .woke: return shop.readServer()
-        case .counted(let waiting):
+        case .arrived(let snapshot, let waiting):
             shop.server.waiting = waiting
-            return shop.queries.ended(.readServer(isWhole: false))
-        case .arrived(let snapshot):
-            shop.server.snapshot = snapshot
-            shop.server.waiting = snapshot.waiting
+            shop.server.snapshot = snapshot ?? shop.server.snapshot
             shop.server.error = nil
-            return shop.queries.ended(.readServer(isWhole: true)) + shop.inspectSelection()
+            let ended = shop.queries.ended(.readServer(isWhole: snapshot != nil))
+            return ended + (snapshot == nil ? [] : shop.inspectSelection())
         case .failed(let isWhole, let error):
             if isWhole { shop.server.error = error }
             return shop.queryFailed(.readServer(isWhole: isWhole), error, moment)
@@ -56,10 +54,7 @@ package enum ServerAction: ComponentAction {
         case .inspectingFailed(let notification, let error):
             return shop.queryFailed(.inspect(notification), error, moment)
         case .listCycled:
-            shop.server.show(shop.server.list == .requests ? .notifications : .requests)
-            return shop.inspectSelection()
-        case .listChosen(let list):
-            shop.server.show(list)
+            shop.server.showOtherList()
             return shop.inspectSelection()
         case .pointed(let row):
             guard shop.focus == .server else { return [] }
@@ -70,11 +65,8 @@ package enum ServerAction: ComponentAction {
             return shop.inspectSelection()
         case .resendChosen:
             guard let item = shop.server.selectedNotification else { return [] }
-            guard shop.server.hasAddress else { return shop.refuseToSend(moment) }
             return [.changeServer(.resend(item))]
-        case .testChosen:
-            guard shop.server.hasAddress else { return shop.refuseToSend(moment) }
-            return [.changeServer(.test)]
+        case .testChosen: return [.changeServer(.test)]
         case .addressChosen:
             shop.server.isInspecting = false
             shop.server.address = shop.server.snapshot?.settings?.url ?? ""
@@ -84,7 +76,7 @@ package enum ServerAction: ComponentAction {
             shop.server.address = shop.server.address.map { String($0.dropLast()) }
         case .changed(let change, let item): return shop.tell(change, item, moment)
         case .notTried(let count, let holder):
-            return shop.announce(.server(.notTried(count, holder: holder)), moment)
+            return shop.announce(.notification(.waiting(count, holder: holder)), moment)
         }
         return []
     }
@@ -148,7 +140,7 @@ package enum AddressLine: ShopComponent {
             return shop.server.hasAddress ? [.changeServer(.stop)] : []
         }
         guard ReachableAddress(typed) != nil else {
-            return shop.announce(.server(.addressRefused), moment)
+            return shop.announce(.trouble(StoreError(.addressRefused, address: typed)), moment)
         }
         shop.server.address = nil
         return [.changeServer(.send(to: typed))]
@@ -180,20 +172,17 @@ extension ShopState {
         return queries.isUnderWay(query) ? [] : queries.ask(query)
     }
 
-    fileprivate mutating func refuseToSend(_ moment: ShopMoment) -> [ShopEffect] {
-        announce(.server(.noAddressSet), moment)
-    }
-
     fileprivate mutating func tell(
         _ change: ServerChange, _ item: OutboxItem?, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        let text: ServerText =
+        let text: NotificationText =
             switch change {
             case .send(let address): .sentTo(address: address)
             case .stop: .sentTo(address: nil)
-            case .resend, .test:
-                item.map { .sending(kind: $0.notification.kind.description) } ?? .noAddressSet
+            case .resend: .dueAgain(item == nil ? 0 : 1)
+            case .test:
+                item.map { .queued(id: $0.id.uuidString.lowercased()) } ?? .sentTo(address: nil)
             }
-        return announce(.server(text), moment) + readServer()
+        return announce(.notification(text), moment) + readServer()
     }
 }

@@ -110,36 +110,26 @@ extension Canvas {
 
     private mutating func drawListNames(_ part: ServerPart) {
         let area = serverArea
-        let end = area.column + area.columns
         var at = area.column
-        let lists: [(ServerPart.List, ServerText, Int)] = [
-            (.notifications, .notificationsTitle, part.notifications.count),
-            (.requests, .requestsTitle, part.requests.count),
-        ]
-        for (list, title, count) in lists {
-            let text = strings[title] + (count > 0 ? " \(count)" : "")
-            let isShown = list == part.list
-            let last = put(text, at, area.row, isShown ? theme.accent : theme.quiet, before: end)
-            if !isShown { target(.server(.listChosen(list)), at, area.row, to: last) }
+        for (title, count, isShown) in [
+            (KeyText.keyNotifications, part.notifications.count, part.list == .notifications),
+            (.keyRequests, part.requests.count, part.list == .requests),
+        ] {
+            let text = strings[title].uppercased() + (count > 0 ? " \(count)" : "")
+            let last = put(text, at, area.row, isShown ? theme.accent : theme.quiet)
+            if !isShown { target(.server(.listCycled), at, area.row, to: last) }
             at = last + 3
         }
     }
 
     private mutating func drawEmpty(_ part: ServerPart) {
-        let area = serverRows
-        let none: ServerText =
-            part.list == .notifications ? .noNotificationsYet : .noRequestsYet
-        let text =
+        let none =
+            part.list == .requests
+            ? strings[ConsoleText.noRequests] : strings[.notification(.noNotifications)]
+        put(
             part.error.map { strings.line($0, of: nil) }
-            ?? strings[part.snapshot == nil ? ServerText.readingServer : none]
-        for (offset, line) in measure.wrap(text, columns: area.columns)
-            .prefix(area.rows).enumerated()
-        {
-            frame.put(
-                line, column: area.column, row: area.row + offset,
-                style: part.error == nil ? theme.quiet : theme.bad,
-                before: area.column + area.columns)
-        }
+                ?? (part.snapshot == nil ? strings[.readingEvents] : none),
+            in: serverRows, part.error == nil ? theme.quiet : theme.bad)
     }
 
     private mutating func drawRows(of part: ServerPart) {
@@ -149,12 +139,7 @@ extension Canvas {
         let hasFocus = state.focus == .server && !part.isInspecting
         drawRows(window, in: area, hasFocus: hasFocus, indent: 4) { canvas, number, row in
             let isSelected = number == part.selectedRow
-            if isSelected {
-                canvas.put(
-                    canvas.glyphs.marker, area.column, row,
-                    hasFocus ? canvas.theme.accent : canvas.theme.quiet)
-                if hasFocus { canvas.frame.cursor = Position(column: area.column + 2, row: row) }
-            }
+            if isSelected { canvas.putMarker(area.column, row, hasFocus: hasFocus) }
             let line = canvas.serverLine(number, of: part)
             canvas.put(line.sign, area.column + 2, row, line.style)
             let room = end - area.column - 6 - canvas.columns(line.name)
@@ -172,36 +157,29 @@ extension Canvas {
     private func serverLine(
         _ number: Int, of part: ServerPart
     ) -> (sign: String, name: String, states: [String], style: Style) {
-        func name(_ at: Timestamp, _ text: String) -> String {
-            layout.isCompact ? text : "\(strings.lineTime(at))  \(text)"
-        }
+        let isShort = layout.isCompact
         switch part.list {
         case .requests:
             let request = part.requests[number]
-            let time = strings.milliseconds(request.milliseconds)
+            let time = isShort ? "" : strings.lineTime(request.at) + "  "
+            let status = "\(request.status)"
+            let (sign, style) =
+                request.status < 400 ? (glyphs.done, theme.good) : (glyphs.wrong, theme.bad)
             return (
-                request.status < 400 ? glyphs.done : glyphs.wrong,
-                name(
-                    request.at, UntrustedText.clean("\(request.method) \(request.path)")),
-                (layout.isCompact ? [] : ["\(request.status)  \(time)"]) + ["\(request.status)"],
-                style(of: request)
+                sign, time + strings.title(of: request),
+                isShort ? [status] : ["\(status)  \(request.milliseconds) ms", status], style
             )
         case .notifications:
             let item = part.notifications[number]
+            let time = isShort ? "" : strings.lineTime(item.notification.at) + "  "
             let state = strings[.notification(.state(item.state))]
-            let tries = item.attempts.count > 1 ? [strings[.tries(item.attempts.count)]] : []
-            let next = item.next.map { [strings[.nextAttempt(at: strings.lineTime($0))]] } ?? []
-            let long = [[state] + tries + next, [state] + next].map { strings.list($0) }
             let (sign, style) = look(of: item)
             return (
-                sign, name(item.notification.at, item.notification.kind.description),
-                (layout.isCompact ? [] : long) + [state], style
+                sign, time + item.notification.kind.description,
+                isShort
+                    ? [state] : [strings.list([state] + strings.progress(of: item)), state], style
             )
         }
-    }
-
-    private func style(of request: ServerRequest) -> Style {
-        request.status < 400 ? theme.good : request.status < 500 ? theme.waiting : theme.bad
     }
 
     private func look(of item: OutboxItem) -> (sign: String, style: Style) {
@@ -216,7 +194,6 @@ extension Canvas {
     private mutating func drawAddress(_ part: ServerPart) {
         let area = serverArea
         let row = area.row + area.rows - 1
-        let end = area.column + area.columns
         if let typed = part.address {
             // Where the address is longer than the field, its end is shown: the cursor is there.
             let prompt = strings[.addressField]
@@ -225,17 +202,16 @@ extension Canvas {
                 shown = String(shown.dropFirst())
             }
             _ = drawFilter(prompt, shown, area.column, row, hint: strings[.addressHint])
-            return
+        } else if let snapshot = part.snapshot {
+            let waiting = snapshot.notifications.count { $0.next != nil }
+            let text: NotificationText =
+                snapshot.obstacle == .otherHost
+                ? .obstacle(.otherHost, waiting: waiting)
+                : .sentTo(address: snapshot.settings?.url.map { UntrustedText.clean($0) })
+            put(
+                strings[.notification(text)], area.column, row, theme.quiet,
+                before: area.column + area.columns)
         }
-        guard let snapshot = part.snapshot else { return }
-        let address = snapshot.settings?.url
-        let text: ServerText =
-            if let address, snapshot.obstacle == .otherHost {
-                .ofOtherHost(address: UntrustedText.clean(address))
-            } else {
-                .sentTo(address: address.map { UntrustedText.clean($0) })
-            }
-        put(strings[text], area.column, row, theme.quiet, before: end)
     }
 
     // MARK: - The inspector
@@ -243,84 +219,78 @@ extension Canvas {
     /// In lines of at most `limit` columns; empty without a selection.
     fileprivate func inspectorLines(columns limit: Int) -> [DetailLine] {
         let part = state.server
+        func lines(_ text: String, _ style: Style = .plain) -> [DetailLine] {
+            measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: style) }
+        }
         if let request = part.selectedRequest {
-            let title = UntrustedText.clean("\(request.method) \(request.path)")
-            return titleLines(title, columns: limit)
-                + factLines(
-                    [
-                        (strings[.whenFact], strings.instant(request.at)),
-                        (strings[.statusFact], "\(request.status)"),
-                        (strings[.timeFact], strings.milliseconds(request.milliseconds)),
-                    ], columns: limit)
+            return lines(strings.title(of: request), theme.strong)
+                + lines(
+                    "\(strings.instant(request.at))  \(request.status)  \(request.milliseconds) ms")
         }
         guard let item = part.selectedNotification else { return [] }
-        var facts = strings.facts(item)
         let details = part.details?.notification == item.notification ? part.details : nil
-        if let details {
-            let verdict =
-                details.problem.map {
-                    strings[.notVerifiedFact(reason: strings.namesConsole ? $0.rawValue : nil)]
-                } ?? strings[.verifiedFact]
-            facts.append((strings[.signatureFact], verdict))
+        var found = lines(item.notification.kind.description, theme.strong)
+        found += lines(
+            strings.list(
+                [strings[.notification(.state(item.state))]] + strings.progress(of: item)))
+        found += factLines(strings.facts(item, details), columns: limit)
+        for (title, json) in [
+            (strings[.payloadHeading], details?.payload),
+            ("signedTransactionInfo", details?.transaction),
+            ("signedRenewalInfo", details?.renewalInfo),
+        ] {
+            guard let json, !json.isEmpty else { continue }
+            found += [
+                DetailLine(text: measure.measure(""), style: .plain),
+                DetailLine(isHeading: true, text: measure.measure(title), style: theme.quiet),
+            ]
+            found += json.flatMap { lines($0) }
         }
-        return titleLines(item.notification.kind.description, columns: limit)
-            + factLines(facts, columns: limit)
-            + partLines(.payloadPart, details?.payload, columns: limit)
-            + partLines(.transactionPart, details?.transaction, columns: limit)
-            + partLines(.renewalPart, details?.renewalInfo, columns: limit)
-    }
-
-    private var emptyLine: DetailLine { DetailLine(text: measure.measure(""), style: .plain) }
-
-    private func titleLines(_ title: String, columns limit: Int) -> [DetailLine] {
-        measure.wrap(title, columns: limit).map { DetailLine(text: $0, style: theme.strong) }
-            + (layout.isCompact ? [] : [emptyLine])
-    }
-
-    private func partLines(
-        _ title: ServerText, _ lines: [String]?, columns limit: Int
-    ) -> [DetailLine] {
-        guard let lines, !lines.isEmpty else { return [] }
-        let heading = DetailLine(
-            isHeading: true, text: measure.measure(strings[title]), style: theme.quiet)
-        return [emptyLine, heading]
-            + lines.flatMap { line in
-                measure.wrap(line, columns: limit).map { DetailLine(text: $0, style: .plain) }
-            }
+        return found
     }
 }
 
 extension Strings {
-    fileprivate func milliseconds(_ time: Double) -> String {
-        self[.milliseconds(Int(exactly: time).map { "\($0)" } ?? "\(time)")]
+    fileprivate func title(of request: ServerRequest) -> String {
+        UntrustedText.clean("\(request.method) \(request.path)")
+    }
+
+    /// When it is sent next.
+    fileprivate func progress(of item: OutboxItem) -> [String] {
+        item.next.map { [self[.notification(.next(date: lineTime($0)))]] } ?? []
     }
 
     /// A label and a value each, in the order to show them.
-    fileprivate func facts(_ item: OutboxItem) -> [(label: String, value: String)] {
+    fileprivate func facts(
+        _ item: OutboxItem, _ details: NotificationDetails?
+    ) -> [(label: String, value: String)] {
         let notification = item.notification
         var facts: [(label: String, value: String)] = [
-            (self[.whenFact], instant(notification.at)),
-            (self[.stateFact], self[.notification(.state(item.state))]),
+            (self[.whenFact], instant(notification.at))
         ]
         for (number, attempt) in item.attempts.enumerated() {
-            let parts = [
-                instant(attempt.at), attempt.result.rawValue, attempt.status.map { "\($0)" } ?? "",
-                milliseconds(Double(attempt.milliseconds)),
-            ]
+            let status = attempt.status.map { " \($0)" } ?? ""
             facts.append(
                 (
-                    self[.attemptFact(number + 1)],
-                    parts.filter { !$0.isEmpty }.joined(separator: "  ")
+                    self[.attempt(number + 1)],
+                    "\(instant(attempt.at))  \(attempt.result.rawValue)\(status)  "
+                        + "\(attempt.milliseconds) ms"
                 ))
         }
-        if let next = item.next { facts.append((self[.nextFact], instant(next))) }
         if let product = notification.productID {
             facts.append((self[.productFact], product.rawValue))
         }
         if let transaction = notification.transaction {
             facts.append((self[LogText.transaction], transaction.description))
         }
-        facts.append((self[.uuidFact], notification.id.uuidString.lowercased()))
+        facts.append((self[.columnIdentifier], notification.id.uuidString.lowercased()))
+        if let details {
+            let verdict =
+                details.problem.map {
+                    self[.notVerifiedFact(reason: namesConsole ? $0.rawValue : nil)]
+                } ?? self[.verifiedFact]
+            facts.append((self[.signatureFact], verdict))
+        }
         return facts
     }
 }
