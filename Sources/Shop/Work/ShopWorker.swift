@@ -306,7 +306,7 @@ package final class ShopWorker: Sendable {
             var snapshot: ServerSnapshot?
             if isWhole { snapshot = try await server.snapshot() }
             post(.server(.arrived(snapshot, waiting: try await server.waitingForReceiver())))
-        } catch { post(.server(.failed(isWhole: isWhole, error))) }
+        } catch { post(.server(.failed(.readServer(isWhole: isWhole), error))) }
     }
 
     /// They are no commits of the store. Once.
@@ -332,7 +332,7 @@ package final class ShopWorker: Sendable {
                             payload: Self.lines(found.payload?.withoutParts),
                             transaction: Self.lines(notification.contents.transaction),
                             renewalInfo: Self.lines(notification.contents.renewalInfo)))))
-        } catch { post(.server(.inspectingFailed(notification, error))) }
+        } catch { post(.server(.failed(.inspect(notification), error))) }
     }
 
     private func perform(_ change: ServerChange) async {

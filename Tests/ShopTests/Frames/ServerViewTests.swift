@@ -158,7 +158,8 @@ import Testing
         text = Screens.draw(state, Screens.usual).text
         #expect(text.contains("No requests."))
         state.take(
-            [.server(.failed(isWhole: true, StoreError(.storeBusy)))], on: Screens.usual)
+            [.server(.failed(.readServer(isWhole: true), StoreError(.storeBusy)))],
+            on: Screens.usual)
         #expect(!Screens.draw(state, Screens.usual).text.contains("No requests."))
     }
 

@@ -40,7 +40,7 @@ import Testing
         let effects = probe.happen(.server(.arrived(SampleServer.snapshot, waiting: 2)))
         #expect(effects == [Self.whole, .inspect(SampleServer.waiting.notification)])
         #expect(probe.state.server.waiting == 2)
-        probe.happen(.server(.failed(isWhole: true, StoreError(.storeBusy))))
+        probe.happen(.server(.failed(.readServer(isWhole: true), StoreError(.storeBusy))))
         #expect(probe.state.server.error == StoreError(.storeBusy))
         #expect(probe.state.server.notifications.count == 4, "what was read stays in sight")
         probe.happen(.wentBack)

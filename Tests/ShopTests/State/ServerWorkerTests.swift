@@ -151,14 +151,15 @@ import Testing
         var bench = Bench(FakeServer(failing: error))
         for isWhole in [false, true] {
             let actions = await bench.perform(.readServer(isWhole: isWhole))
-            guard case .failed(isWhole: isWhole, error)? = Self.server(actions.last) else {
+            guard case .failed(.readServer(isWhole: isWhole), error)? = Self.server(actions.last)
+            else {
                 Issue.record("\(actions)")
                 continue
             }
         }
         let sent = SampleServer.sent.notification
         let inspected = await bench.perform(.inspect(sent))
-        if case .inspectingFailed(sent, error)? = Self.server(inspected.last) {
+        if case .failed(.inspect(sent), error)? = Self.server(inspected.last) {
             #expect(inspected.count == 1)
         } else {
             Issue.record("\(inspected)")

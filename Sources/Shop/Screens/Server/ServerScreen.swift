@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import ShopText
 package import StoreModel
@@ -9,9 +10,9 @@ package enum ServerAction: ComponentAction {
     case woke
     /// The snapshot is nil after a reading for the header alone; `ServerPart.waiting`.
     indirect case arrived(ServerSnapshot?, waiting: Int)
-    case failed(isWhole: Bool, StoreError)
+    /// Of `ShopEffect.readServer` or `inspect`.
+    indirect case failed(ShopEffect, StoreError)
     indirect case inspected(NotificationDetails)
-    indirect case inspectingFailed(QueuedNotification, StoreError)
     case listCycled
     /// A click on a row, by its index in the list.
     case pointed(row: Int)
@@ -43,16 +44,14 @@ package enum ServerAction: ComponentAction {
             shop.server.error = nil
             let ended = shop.queries.ended(.readServer(isWhole: snapshot != nil))
             return ended + (snapshot == nil ? [] : shop.inspectSelection())
-        case .failed(let isWhole, let error):
-            if isWhole { shop.server.error = error }
-            return shop.queryFailed(.readServer(isWhole: isWhole), error, moment)
+        case .failed(let query, let error):
+            if query == .readServer(isWhole: true) { shop.server.error = error }
+            return shop.queryFailed(query, error, moment)
         case .inspected(let details):
             if shop.server.selectedNotification?.notification == details.notification {
                 shop.server.details = details
             }
             return shop.queries.ended(.inspect(details.notification))
-        case .inspectingFailed(let notification, let error):
-            return shop.queryFailed(.inspect(notification), error, moment)
         case .listCycled:
             shop.server.showOtherList()
             return shop.inspectSelection()

@@ -113,7 +113,7 @@ extension Canvas {
         var at = area.column
         for (title, count, isShown) in [
             (KeyText.keyNotifications, part.notifications.count, part.list == .notifications),
-            (.keyRequests, part.requests.count, part.list == .requests),
+            (KeyText.keyRequests, part.requests.count, part.list == .requests),
         ] {
             let text = strings[title].uppercased() + (count > 0 ? " \(count)" : "")
             let last = put(text, at, area.row, isShown ? theme.accent : theme.quiet)
