@@ -6,6 +6,8 @@ import StoreSigning
 
 /// The store's own server for the console of a shop: sends over HTTP from this process.
 struct ShopServer: ServerConsole {
+    /// One for all calls: it knows how far it has looked.
+    let outbox: any OutboxStore
     private let store: OpenStore
     private let verifier: TransactionVerifier
     private let log: RequestLog
@@ -13,6 +15,7 @@ struct ShopServer: ServerConsole {
     /// - Throws: `keysUnreadable`.
     init(_ store: OpenStore) throws(StoreError) {
         self.store = store
+        outbox = store.host.outboxStore
         let identity = store.engine.identity
         verifier = try TransactionVerifier(
             rootCertificate: store.session.rootCertificate, bundleID: identity.bundleID,
@@ -20,7 +23,6 @@ struct ShopServer: ServerConsole {
         log = RequestLog(storeFolder: store.host.folder)
     }
 
-    var outbox: any OutboxStore { store.host.outboxStore }
     var host: String { NotificationSettings.thisHost }
 
     func requests(limit: Int) -> [ServerRequest] { log.newest(limit) }

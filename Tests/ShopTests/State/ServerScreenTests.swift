@@ -43,9 +43,11 @@ import Testing
         probe.happen(.server(.failed(.readServer(isWhole: true), StoreError(.storeBusy))))
         #expect(probe.state.server.error == StoreError(.storeBusy))
         #expect(probe.state.server.notifications.count == 4, "what was read stays in sight")
+        probe.happen(.viewChosen(.history))
+        #expect(probe.happen(.server(.woke)) == [Self.light])
+        #expect(probe.happen(.viewChosen(.shop)).contains(Self.whole), "it is in sight again")
         probe.happen(.wentBack)
         #expect(probe.state.screen == .list)
-        #expect(probe.happen(.server(.woke)) == [Self.light])
     }
 
     @Test("who may not see the server has no screen of it, and nothing is read")

@@ -157,7 +157,7 @@ extension ServerPart {
 
 extension ShopState {
     /// All of it while the screen is in sight, else what the header needs.
-    fileprivate mutating func readServer() -> [ShopEffect] {
+    mutating func readServer() -> [ShopEffect] {
         guard opening == .open, shop.hasServer else { return [] }
         return queries.ask(.readServer(isWhole: screen == .server))
     }
