@@ -172,12 +172,11 @@ extension Canvas {
         case .notifications:
             let item = part.notifications[number]
             let time = isShort ? "" : strings.lineTime(item.notification.at) + "  "
-            let state = strings[.notification(.state(item.state))]
+            let states = strings.states(of: item)
             let (sign, style) = look(of: item)
             return (
                 sign, time + item.notification.kind.description,
-                isShort
-                    ? [state] : [strings.list([state] + strings.progress(of: item)), state], style
+                (isShort ? [] : [strings.list(states)]) + states.prefix(1), style
             )
         }
     }
@@ -230,16 +229,15 @@ extension Canvas {
         guard let item = part.selectedNotification else { return [] }
         let details = part.details?.notification == item.notification ? part.details : nil
         var found = lines(item.notification.kind.description, theme.strong)
-        found += lines(
-            strings.list(
-                [strings[.notification(.state(item.state))]] + strings.progress(of: item)))
+        found += lines(strings.list(strings.states(of: item)))
         found += factLines(strings.facts(item, details), columns: limit)
-        for (title, json) in [
-            (strings[.payloadHeading], details?.payload),
-            ("signedTransactionInfo", details?.transaction),
-            ("signedRenewalInfo", details?.renewalInfo),
-        ] {
-            guard let json, !json.isEmpty else { continue }
+        guard let details else { return found }
+        let parts: [(title: String, json: [String])] = [
+            (strings[LogText.payloadHeading], details.payload),
+            ("signedTransactionInfo", details.transaction),
+            ("signedRenewalInfo", details.renewalInfo),
+        ]
+        for (title, json) in parts where !json.isEmpty {
             found += [
                 DetailLine(text: measure.measure(""), style: .plain),
                 DetailLine(isHeading: true, text: measure.measure(title), style: theme.quiet),
@@ -255,9 +253,11 @@ extension Strings {
         UntrustedText.clean("\(request.method) \(request.path)")
     }
 
-    /// When it is sent next.
-    fileprivate func progress(of item: OutboxItem) -> [String] {
-        item.next.map { [self[.notification(.next(date: lineTime($0)))]] } ?? []
+    /// What became of it, and when it is sent next.
+    fileprivate func states(of item: OutboxItem) -> [String] {
+        let state = self[.notification(.state(item.state))]
+        guard let next = item.next else { return [state] }
+        return [state, self[.notification(.next(date: lineTime(next)))]]
     }
 
     /// A label and a value each, in the order to show them.
