@@ -221,7 +221,8 @@ import Testing
     @Test("another store has another server")
     func reopened() {
         var probe = Self.opened()
-        probe.happen(.attemptFailed(StoreError(.storeReplaced)))
+        probe.happen(
+            .server(.failed(.readServer(isWhole: true), StoreError(.storeReplaced))))
         #expect(probe.state.server == ServerPart())
         #expect(probe.state.screen == .list)
     }
