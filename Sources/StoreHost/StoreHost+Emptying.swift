@@ -26,8 +26,8 @@ extension StoreHost {
         }
     }
 
-    /// Removes a store's ledger, packages and devices. Its keys and other files in the folder stay.
-    /// A kill in between leaves a store that can be emptied again.
+    /// Removes a store's ledger, packages and devices, and the log of its servers' requests. Its keys
+    /// and other files in the folder stay. A kill in between leaves a store that can be emptied again.
     ///
     /// - Throws: `storeBusy` with its name while a process has the store open; then nothing is
     ///   removed.
@@ -36,6 +36,10 @@ extension StoreHost {
         // The devices first: they would be ahead of a new ledger.
         try DurableDatabase.remove(folder + "/store.sqlite") { () throws(StoreError) in
             for name in folders { try remove(folder + "/" + name) }
+            try PrivateFolder.refuseLinks([RequestLog.folderName], in: folder)
+            for name in [RequestLog.fileName, RequestLog.olderName] {
+                try remove("\(folder)/\(RequestLog.folderName)/\(name)")
+            }
         }
     }
 

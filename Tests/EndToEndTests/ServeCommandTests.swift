@@ -35,6 +35,14 @@ struct ServeCommandTests {
         #expect(told["status"].number == 200)
         let refused = try await get("/inApps/v1/transactions/1000001", port: other, in: box)
         #expect(refused.hasPrefix("HTTP/1.1 401"))
+        _ = await second.nextLine()
+        // The requests of both servers, for the console.
+        let log = try String(
+            contentsOfFile: box.store + "/server/requests.jsonl", encoding: .utf8)
+        let kept = log.split(separator: "\n").map { JSON(line: String($0)) }
+        #expect(
+            kept.map { $0["path"].text } == ["/health", "/inApps/v1/transactions/1000001"])
+        #expect(kept.map { $0["status"].number } == [200, 401])
         let taken = try await box.run("serve", "--port", "\(port)")
         #expect(taken.code == 12 && taken.errors.contains("another program listens there"))
 

@@ -65,6 +65,22 @@ struct Canvas {
         return end - fitted.columns
     }
 
+    /// Draws a text in as many rows of an area as it needs.
+    mutating func put(_ text: String, in area: Area, _ style: Style) {
+        let lines = measure.wrap(text, columns: area.columns).prefix(area.rows)
+        for (offset, line) in lines.enumerated() {
+            frame.put(
+                line, column: area.column, row: area.row + offset, style: style,
+                before: area.column + area.columns)
+        }
+    }
+
+    /// Marks the selected row of a list.
+    mutating func putMarker(_ column: Int, _ row: Int, hasFocus: Bool) {
+        put(glyphs.marker, column, row, hasFocus ? theme.accent : theme.quiet)
+        if hasFocus { frame.cursor = Position(column: column + 2, row: row) }
+    }
+
     /// Draws a horizontal line up to `end`, or to the edge of the screen.
     mutating func rule(_ row: Int, from column: Int = 1, to end: Int? = nil) {
         let last = end ?? layout.columns

@@ -146,6 +146,9 @@ extension Canvas {
             : HeaderPart(
                 rank: modesRank, text: " \(strings[.modesSet(state.modesSet)]) ",
                 style: theme.fault)
+        let unsent = unsentText.map {
+            HeaderPart(rank: isNarrow ? 9 : -4, text: " \($0) ", style: theme.fault)
+        }
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -165,7 +168,8 @@ extension Canvas {
         // no note about the store's opening. The order of the parts is the same at every width.
         if !isNarrow { quiet(7, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)") }
         if !isNarrow || opening == nil { quiet(isNarrow ? 5 : 8, territory) }
-        parts += [environment, faults, modes, offline, signedOut, problem].compactMap(\.self)
+        parts += [environment, faults, modes, unsent, offline, signedOut, problem].compactMap(
+            \.self)
         quiet(5, opening)
         let another = strings[
             layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
@@ -183,6 +187,14 @@ extension Canvas {
         case .notForSale: strings[.cannotRenew]
         case .renews, .ends, .changes, .expired, .revoked, .unending: nil
         }
+    }
+
+    /// How many notifications wait for a backend that does not answer; nil for none, and for those
+    /// who do not see the console.
+    private var unsentText: String? {
+        guard state.showsCodes, state.server.waiting > 0 else { return nil }
+        return strings[
+            .notificationsWait(state.server.waiting, isShort: layout.size.columns < 100)]
     }
 
     private var faultText: String? {

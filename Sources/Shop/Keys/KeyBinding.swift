@@ -94,7 +94,7 @@ final class KeyBinding: Sendable {
     var isOfConsole: Bool {
         switch action {
         case .viewChosen(.console), .consoleToggled, .component(is ConsoleAction),
-            .component(is TrialsAction):
+            .component(is TrialsAction), .component(is ServerAction):
             true
         case .component(let action): action as? EventLogAction == .marked
         default: false

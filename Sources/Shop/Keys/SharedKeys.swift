@@ -3,7 +3,8 @@ import StoreModel
 import Terminal
 
 /// The bindings that several screens share. A letter means the same on each screen; only n and N go
-/// through the matches of a filter in the console and the history.
+/// through the matches of a filter in the console and the history, and r, t and a have meanings of
+/// their own on the screen of the server.
 extension KeyBinding {
     static let help = KeyBinding(.help, .helpToggled, .keyHelp)
     static let palette = KeyBinding(.actions, .palette(.opened), .keyActions)

@@ -109,7 +109,7 @@ struct LinearAnswering {
         var actions = first + Array(repeating: erase, count: ahead.typedText.count)
         if !text.isEmpty, let typed = ahead.focus.type.typed(text) { actions.append(typed) }
         switch ahead.focus {
-        case .search, .logFilter, .redeemSheet: actions.append(.confirmed)
+        case .search, .logFilter, .redeemSheet, .addressLine: actions.append(.confirmed)
         default: break
         }
         return .actions(actions)
@@ -313,6 +313,7 @@ extension ShopState {
         switch focus {
         case .search: list.search?.text ?? ""
         case .logFilter: focusedLog?.text ?? ""
+        case .addressLine: server.address ?? ""
         case .help: help?.list.filter ?? ""
         default:
             switch sheet {

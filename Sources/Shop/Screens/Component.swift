@@ -4,8 +4,8 @@
 /// in files of their own, its layout, drawing and key bindings (`ComponentView`).
 package enum Component: Int, Hashable, Sendable, CaseIterable {
     case list, page, library, subscription, reader, receipt, history, console, details, trials,
-        paymentSheet, failureSheet, chapterSheet
-    case questionSheet, redeemSheet, palette, search, logFilter, help
+        server, paymentSheet, failureSheet, chapterSheet
+    case questionSheet, redeemSheet, palette, search, logFilter, addressLine, help
 
     /// The type that handles the component's keys, and draws it.
     var type: any ComponentView.Type {
@@ -20,6 +20,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .console: ConsoleScreen.self
         case .details: DetailsScreen.self
         case .trials: TrialsScreen.self
+        case .server: ServerScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
         case .chapterSheet: ChapterSheet.self
@@ -28,6 +29,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .palette: Palette.self
         case .search: SearchLine.self
         case .logFilter: LogFilterLine.self
+        case .addressLine: AddressLine.self
         case .help: Help.self
         }
     }

@@ -12,6 +12,7 @@ package enum Screen: Hashable, Sendable {
     case console
     case details
     case trials
+    case server
 
     package var component: Component {
         switch self {
@@ -25,6 +26,7 @@ package enum Screen: Hashable, Sendable {
         case .console: .console
         case .details: .details
         case .trials: .trials
+        case .server: .server
         }
     }
 
@@ -93,11 +95,12 @@ package protocol ComponentAction: Sendable {
 }
 
 extension ShopState {
-    /// An open help or sheet, otherwise a search or filter while typed into, otherwise the screen.
+    /// An open help or sheet, otherwise a field while typed into, otherwise the screen.
     package var focus: Component {
         if help != nil { return .help }
         if let sheet { return sheet.component }
         if focusedLog?.isTyping == true { return .logFilter }
+        if screen == .server, server.address != nil { return .addressLine }
         if navigation.isConsolePaneFocused, viewport.panes > 2 { return .console }
         if screen == .list, list.search?.isTyping == true { return .search }
         return screen.component

@@ -90,7 +90,7 @@ extension ShopState {
         if view == navigation.view, case .reader = screen { reader = nil }
         navigation.show(view)
         guard opening == .open else { return saving }
-        return saving + refresh(view)
+        return saving + refresh(view) + (screen == .server ? readServer() : [])
     }
 
     private mutating func refresh(_ view: ShopView) -> [ShopEffect] {

@@ -126,6 +126,7 @@ extension ShopAction {
             if case .timelineFailed(_, let error)? = action as? SubscriptionAction { return error }
             if case .failed(_, let error)? = action as? RedeemSheetAction { return error }
             if case .findingFailed(_, let error)? = action as? PageAction { return error }
+            if case .failed(_, let error)? = action as? ServerAction { return error }
         default: break
         }
         return nil

@@ -62,6 +62,12 @@ package enum ShopEffect: Hashable, Sendable {
     case readReceipt(refreshes: Bool)
     /// Tick the trials by the history. Answered by `TrialsAction`.
     case readTrials
+    /// Read what the store's own server has answered and sends; only what the header tells of it,
+    /// unless `isWhole`. Answered by `ServerAction`, as the next two.
+    case readServer(isWhole: Bool)
+    /// Verify and decode a notification as it is sent.
+    indirect case inspect(QueuedNotification)
+    case changeServer(ServerChange)
     /// A failure is not reported: no function depends on the log.
     case log(DeviceLogEntry.What)
     /// Put a text into the clipboard, or into tmux's buffer inside tmux; `ShopAction.copyFailed` if
@@ -90,7 +96,7 @@ package enum ShopEffect: Hashable, Sendable {
     package var isQuery: Bool {
         switch self {
         case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals, .readLog,
-            .readTransaction, .readTrials:
+            .readTransaction, .readTrials, .readServer, .inspect:
             true
         default: false
         }

@@ -5,6 +5,8 @@ package import StoreModel
 package struct ShopIdentity: Hashable, Sendable {
     /// The app's name in the customer's language; empty until a store is open.
     package var appName: String
+    /// The app's bundle id; nil until a store is open.
+    package var bundleID: String?
     /// The environment of the store, which every screen names.
     package var environment: StoreEnvironment
     /// The account that buys.
@@ -16,6 +18,8 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
+    /// Whether the console shows the store's own server: not to an organizer.
+    package var hasServer: Bool
     /// The organizer in whose name the console acts (`--as`); nil for the operator of the store.
     package var actor: AccountName?
     /// With `--presenter`: the customer's screens name no fault and use no word of the console.
@@ -28,18 +32,27 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screens may mention the console: false for a customer and for an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
+    /// The number of the order of a transaction, which a customer finds on the receipt.
+    func orderNumber(of transaction: TransactionID) -> String? {
+        bundleID.map { OrderID(of: transaction, in: $0).description }
+    }
+
     package init(
-        appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, language: String, hasConsole: Bool = true, actor: AccountName? = nil,
-        isPresenting: Bool = false, isDemo: Bool = false, themes: Set<UnlockID> = []
+        appName: String, bundleID: String? = nil, environment: StoreEnvironment,
+        account: AccountName, device: DeviceName, locale: String, language: String,
+        hasConsole: Bool = true, hasServer: Bool = false, actor: AccountName? = nil,
+        isPresenting: Bool = false,
+        isDemo: Bool = false, themes: Set<UnlockID> = []
     ) {
         self.appName = appName
+        self.bundleID = bundleID
         self.environment = environment
         self.account = account
         self.device = device
         self.locale = locale
         self.language = language
         self.hasConsole = hasConsole
+        self.hasServer = hasServer
         self.actor = actor
         self.isPresenting = isPresenting
         self.isDemo = isDemo

@@ -58,9 +58,10 @@ extension ShopState {
         details.copies = nil
         receipt = ReceiptPart()
         trials = TrialsPart()
+        server = ServerPart()
         subscription = SubscriptionPart()
         navigation.closeAll {
-            [.details, .receipt, .trials].contains($0) || $0.component == .subscription
+            [.details, .receipt, .trials, .server].contains($0) || $0.component == .subscription
         }
         isAccountLoaded = false
         productList.outdate()

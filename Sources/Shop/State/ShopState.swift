@@ -37,6 +37,7 @@ package struct ShopState: Hashable, Sendable {
     package internal(set) var history = EventLog(.account)
     package var receipt = ReceiptPart()
     package var trials = TrialsPart()
+    package var server = ServerPart()
     package var details = DetailsPart()
     /// Nil while the help is closed.
     package var help: HelpPart?

@@ -283,6 +283,10 @@ extension Strings {
             add(.territoryFact, sale?.storefront)
             add(.expiresFact, sale?.expiresAt.map { instant($0) })
             add(.transaction, event.transactionID?.description)
+            // A family member's share was not ordered.
+            if let sale, sale.ownership == .purchased {
+                add(.orderFact, state.shop.orderNumber(of: sale.id))
+            }
             add(.originalFact, sale?.originalID.description)
             add(.requestFact, event.requestID?.description)
             add(.paymentFact, event.paymentID?.description)

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import ShopText
 package import StoreModel
+import Synchronization
 
 /// Performs the reducer's effects through `Store`, `ShopDevice` and `StoreOperator`, and answers
 /// with actions. Only the worker waits for the store; the reducer and the drawing do not.
@@ -13,22 +14,27 @@ package final class ShopWorker: Sendable {
     private let device: any ShopDevice
     private let storeOperator: any StoreOperator
     private let offerSigner: any OfferSigner
+    private let server: (any ServerConsole)?
     private let trials: @Sendable () throws(StoreError) -> TrialList
     private let began: Stopwatch
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
     private let throttle: QueryThrottle
+    private let serverThrottle: QueryThrottle
+    /// Whether the requests of the server are followed: from when they are first shown.
+    private let followsRequests = Mutex(false)
     /// Receives the effects that must be performed one after the other (`ShopEffect.isInOrder`).
     private let inOrder: AsyncStream<ShopEffect>.Continuation
 
     /// - Parameters:
+    ///   - server: the store's own server; nil for a person who may not see it.
     ///   - trials: reads the list of trials, when it is first shown.
     ///   - elapsed: elapsed time, for the age of answers and the pauses between queries.
     ///   - post: called for each action, from any thread.
     ///   - ended: called once for each effect, after its last action.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
-        offerSigner: any OfferSigner,
+        offerSigner: any OfferSigner, server: (any ServerConsole)? = nil,
         trials: @escaping @Sendable () throws(StoreError) -> TrialList = { TrialList() },
         elapsed: any Clock<Duration>,
         post: @escaping Post,
@@ -38,9 +44,11 @@ package final class ShopWorker: Sendable {
         self.device = device
         self.storeOperator = storeOperator
         self.offerSigner = offerSigner
+        self.server = server
         self.trials = trials
         began = Stopwatch(elapsed)
         throttle = QueryThrottle(clock: elapsed)
+        serverThrottle = QueryThrottle(clock: elapsed)
         self.post = post
         self.ended = ended
         let (effects, inOrder) = AsyncStream.makeStream(of: ShopEffect.self)
@@ -78,16 +86,19 @@ package final class ShopWorker: Sendable {
         let settings = try await device.accountSettings().value
         try await followStore()
         post(.opened(settings, holdsLease: await device.holdsLease))
+        if server != nil { post(.server(.woke)) }
     }
 
     /// Posts the future events of all accounts, for the event logs.
     private func followStore() async throws(StoreError) {
         let events = storeOperator.events(after: try await storeOperator.head())
-        let post = post
+        let (post, hasServer) = (post, server != nil)
         Task {
             do {
-                for try await batch in events where !batch.events.isEmpty {
-                    post(.eventsArrived(batch.events))
+                for try await batch in events {
+                    if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
+                    // Of the server's entries a batch has no events.
+                    if hasServer { post(.server(.woke)) }
                 }
             } catch {
                 post(.attemptFailed(error as? StoreError ?? StoreError(.unknown)))
@@ -158,6 +169,9 @@ package final class ShopWorker: Sendable {
             }
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .readTrials: await readTrials()
+        case .readServer(let isWhole): await readServer(isWhole)
+        case .inspect(let notification): await inspect(notification)
+        case .changeServer(let change): await perform(change)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen performs these.
         case .reopen, .reset, .continueAs, .setPointer, .copy, .quit: break
@@ -284,6 +298,52 @@ package final class ShopWorker: Sendable {
         } catch { post(.trials(.failed(error))) }
     }
 
+    private func readServer(_ isWhole: Bool) async {
+        guard let server else { return post(.server(.arrived(nil, waiting: 0))) }
+        if isWhole { followRequests(of: server) }
+        await serverThrottle.wait()
+        do throws(StoreError) {
+            var snapshot: ServerSnapshot?
+            if isWhole { snapshot = try await server.snapshot() }
+            post(.server(.arrived(snapshot, waiting: try await server.waitingForReceiver())))
+        } catch { post(.server(.failed(.readServer(isWhole: isWhole), error))) }
+    }
+
+    /// They are no commits of the store. Once.
+    private func followRequests(of server: any ServerConsole) {
+        let wasFollowing = followsRequests.withLock { isFollowing in
+            defer { isFollowing = true }
+            return isFollowing
+        }
+        guard !wasFollowing, let wakes = server.requestWakes() else { return }
+        let post = post
+        Task { for await _ in wakes { post(.server(.woke)) } }
+    }
+
+    private func inspect(_ notification: QueuedNotification) async {
+        guard let server else { return }
+        do throws(StoreError) {
+            let found = try await server.inspect(notification)
+            post(
+                .server(
+                    .inspected(
+                        NotificationDetails(
+                            notification: notification, problem: found.problem,
+                            payload: Self.lines(found.payload?.withoutParts),
+                            transaction: Self.lines(notification.contents.transaction),
+                            renewalInfo: Self.lines(notification.contents.renewalInfo)))))
+        } catch { post(.server(.failed(.inspect(notification), error))) }
+    }
+
+    private func perform(_ change: ServerChange) async {
+        guard let server else { return }
+        do throws(StoreError) {
+            post(.server(.changed(change, try await server.carryOut(change))))
+            // A receiver may take long to answer.
+            if change != .stop { try await server.sendDue() }
+        } catch { post(.attemptFailed(error)) }
+    }
+
     private func findOffers(of product: ProductID) async {
         guard let answers = try? await store.offers(of: product) else { return }
         post(.paymentSheet(.offersArrived(product, answers)))
@@ -326,7 +386,7 @@ package final class ShopWorker: Sendable {
     /// Of a longer history, only the latest are shown.
     private static let timelineMax = 5_000
 
-    private static func lines(_ payload: TransactionPayload?) -> [String] {
+    private static func lines(_ payload: (some Encodable)?) -> [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let payload, let data = try? encoder.encode(payload) else { return [] }
@@ -496,13 +556,19 @@ package final class ShopWorker: Sendable {
     /// A failure to read the result is no failure of the action, which was carried out.
     private func perform(_ action: OperatorAction) async {
         do throws(StoreError) {
-            var outcome = OperatorOutcome(
-                action: action, events: try await storeOperator.perform(action))
+            var (waiting, holder) = (0, String?.none)
+            var outcome = OperatorOutcome(action: action, events: [])
+            if case .clock(let move) = action, let server {
+                (outcome.events, waiting, holder) = try await server.move(move)
+            } else {
+                outcome.events = try await storeOperator.perform(action)
+            }
             if case .changeAccount(let change) = action {
                 outcome.settings = try? await storeOperator.settings(of: change.account)
             }
             if case .clock = action { outcome.clock = try? await storeOperator.clock() }
             post(.operatorPerformed(outcome))
+            if waiting > 0 { post(.server(.notTried(waiting, holder: holder))) }
         } catch { post(.operatorRefused(action, error)) }
         post(.deviceChanged)
     }

@@ -39,6 +39,12 @@ extension English {
         case .failNextCalls(let call, let count): "Fail \(next(count, call))"
         case .more(let count): "\(count) more"
         case .refundOf(let name): "Refund of \(name)"
+        case .addressField: "Address: "
+        case .addressHint: "http://127.0.0.1:3000/apple/notifications; empty sends nothing"
+        case .attempt(let number): "Attempt \(number)"
+        case .notificationsWait(let count, isShort: true): "\(count) unsent"
+        case .notificationsWait(1, isShort: false): "1 notification waits"
+        case .notificationsWait(let count, isShort: false): "\(count) notifications wait"
         case .overdue(let instant):
             "As of \(instant): the store cannot be written. What was due since happens when it can."
         }

@@ -39,6 +39,11 @@ extension Japanese {
         case .failNextCalls(let call, let count): "\(next(count, call))を失敗させる"
         case .more(let count): "あと\(count)件"
         case .refundOf(let name): "\(name)の返金"
+        case .addressField: "送信先: "
+        case .addressHint: "http://127.0.0.1:3000/apple/notifications 空欄なら送信しません"
+        case .attempt(let number): "送信\(number)回目"
+        case .notificationsWait(let count, isShort: true): "未送信 \(count)"
+        case .notificationsWait(let count, isShort: false): "送信待ちの通知 \(count)"
         case .overdue(let instant):
             "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
         }

@@ -8,4 +8,7 @@ package enum ConsoleText: Hashable, Sendable {
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind), failNextCalls(Fault.Call, Int?), more(Int)
     case overdue(since: String), refundOf(name: String)
+    case addressField, addressHint, attempt(Int)
+    /// Their receiver has failed; in the header, of which a narrow one has the short form.
+    case notificationsWait(Int, isShort: Bool)
 }

@@ -30,6 +30,7 @@ extension English {
         case .userNameFact: "User name"
         case .territoryFact: "Store"
         case .expiresFact: "Until"
+        case .orderFact: "Order"
         case .originalFact: "Original"
         case .requestFact: "Request"
         case .paymentFact: "Payment"

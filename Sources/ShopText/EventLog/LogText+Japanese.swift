@@ -30,6 +30,7 @@ extension Japanese {
         case .userNameFact: "ユーザ名"
         case .territoryFact: "ストア"
         case .expiresFact: "期限"
+        case .orderFact: "注文番号"
         case .originalFact: "元の取引"
         case .requestFact: "リクエスト"
         case .paymentFact: "支払いID"

@@ -4,8 +4,9 @@ package enum LogText: Hashable, Sendable {
     case readingEvents, noEventMatches, noEventMatchesYet, moreInHistory(Int), groupAll, groupSales
     case groupChanges, groupDelivery, groupStore, groupDevice, whenFact, productFact, priceFact
     case paidFact, refundFact, accountFact, deviceFact, tokenFact, userNameFact, territoryFact
-    case expiresFact, originalFact, requestFact, paymentFact, errorFact, meaningFact, callFact
-    case remainingFact, positionFact, signatureFact, verifiedFact, notVerifiedFact(reason: String?)
+    case expiresFact, orderFact, originalFact, requestFact, paymentFact, errorFact, meaningFact
+    case callFact, remainingFact, positionFact, signatureFact, verifiedFact, notVerifiedFact(
+        reason: String?)
     case payloadHeading, sharedByFact, noSuchKind(String, names: String)
     case noSuchProduct(String, example: String?), noSuchDay(String)
     case noSuchField(String, fields: String), filterByKind, filterByProduct, filterByAccount

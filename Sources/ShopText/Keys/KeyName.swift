@@ -38,7 +38,11 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
     case paymentSheets = "payment-sheets"
     case clock
     case slowNetwork = "slow-network"
-    case renewals, reset
+    case renewals
+    case resend
+    case sendTest = "send-test"
+    case setAddress = "set-address"
+    case reset
     case tourBack = "tour-back"
     case tourNext = "tour-next"
     case tourAgain = "tour-again"
@@ -63,7 +67,8 @@ package enum KeyName: String, Hashable, Sendable, CaseIterable {
         .removeFailure: ["x"], .clearFailures: ["X"], .failNext: ["f"], .downloadFailures: ["F"],
         .askToBuy: ["t"], .payments: ["p"], .bank: ["A"], .interruptions: ["i"],
         .paymentSheets: ["W"], .clock: ["."], .slowNetwork: ["z"], .renewals: ["B"],
-        .reset: ["ctrl-r"], .tourBack: ["<"], .tourNext: [">"], .tourAgain: ["0"],
+        .resend: ["r"], .sendTest: ["t"], .setAddress: ["a"], .reset: ["ctrl-r"], .tourBack: ["<"],
+        .tourNext: [">"], .tourAgain: ["0"],
         .tourEnd: ["ctrl-x"],
     ]
 }

@@ -107,6 +107,13 @@ extension English {
         case .keyTrials: "trials"
         case .keyAreas: "areas"
         case .helpTrials: "TRIALS"
+        case .keyServer: "server"
+        case .keyRequests: "requests"
+        case .keyNotifications: "notifications"
+        case .keyResend: "send again"
+        case .keySendTest: "send a test"
+        case .keySetAddress: "set the address"
+        case .helpServer: "SERVER"
         case .keyRead: "read"
         case .keyRequestRefund: "ask for a refund"
         case .keyReceipt: "receipt"
@@ -134,7 +141,8 @@ extension English {
         let title = self.text(text)
         return switch text {
         case .keyConsole, .keyShop, .keyLibrary, .keyHistory, .keyHelp, .keySubscription,
-            .keyReceipt, .keyTrials, .keyContents, .keyInspect:
+            .keyReceipt, .keyTrials, .keyServer, .keyRequests, .keyNotifications, .keyContents,
+            .keyInspect:
             "Show the " + title
         case .keyNetworkOn, .keyNetworkOff, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
             "Turn the " + title

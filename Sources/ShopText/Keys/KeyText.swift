@@ -25,5 +25,6 @@ package enum KeyText: Hashable, Sendable {
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom
     case keyReset(isDemo: Bool)
     case keyTrials, keyAreas, helpTrials
+    case keyServer, keyRequests, keyNotifications, keyResend, keySendTest, keySetAddress, helpServer
     case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
 }

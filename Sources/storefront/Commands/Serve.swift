@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import ContentServer
+import DurableFiles
 import Foundation
 import ShopText
 import StoreHost
@@ -53,6 +54,7 @@ struct Serve: OperatorCommand {
         defer { sending.cancel() }
         let isForPeople = !options.json && Output.isTerminal
         let portFile = portFile
+        let log = RequestLog(storeFolder: store.host.folder)
         try await ServerRun.untilSignal(server) { port in
             let address = server.address(at: port)
             if let portFile { Self.write(port, to: portFile) }
@@ -61,7 +63,14 @@ struct Serve: OperatorCommand {
             } else {
                 try? Output.json(["address": address, "port": port] as JSONFields)
             }
-        } onAnswer: { request in
+        } onAnswer: { answered in
+            let time = answered.elapsed / .microseconds(100)
+            let request = ServerRequest(
+                at: store.now, method: answered.method,
+                path: UntrustedText.clean(answered.path), status: answered.status,
+                milliseconds: time.rounded() / 10)
+            // A full disk must not end the server: the console then lacks the request.
+            try? log.append(request)
             Self.write(request, isForPeople: isForPeople)
         } atEnd: {
             if let portFile { unlink(portFile) }
@@ -74,17 +83,15 @@ struct Serve: OperatorCommand {
         } catch { Output.report(error, json: false) }
     }
 
-    private static func write(_ request: ServedRequest, isForPeople: Bool) {
-        let time = request.elapsed / .microseconds(100)
-        let milliseconds = time.rounded() / 10
-        let path = UntrustedText.clean(request.path)
+    private static func write(_ request: ServerRequest, isForPeople: Bool) {
         guard !isForPeople else {
-            return Output.line("\(request.method) \(path) \(request.status) \(milliseconds) ms")
+            return Output.line(
+                "\(request.method) \(request.path) \(request.status) \(request.milliseconds) ms")
         }
         try? Output.json(
             [
-                "method": request.method, "path": path, "status": request.status,
-                "milliseconds": milliseconds,
+                "method": request.method, "path": request.path, "status": request.status,
+                "milliseconds": request.milliseconds,
             ] as JSONFields)
     }
 }

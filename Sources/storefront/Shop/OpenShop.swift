@@ -123,9 +123,12 @@ struct OpenShop: Sendable {
         let post: @Sendable (ShopAction) -> Void = {
             if cancellation.isOpen { mailbox.put(.action($0)) }
         }
+        var server: ShopServer?
+        if !store.isCustomers, store.actor == nil { server = try ShopServer(store) }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.consoleOfShop,
-            offerSigner: store.engine, trials: TrialListFile.forShop, elapsed: ContinuousClock(),
+            offerSigner: store.engine, server: server, trials: TrialListFile.forShop,
+            elapsed: ContinuousClock(),
             post: post,
             ended: {
                 mailbox.put(.effectEnded($0))
@@ -136,10 +139,11 @@ struct OpenShop: Sendable {
             store: store, device: device, worker: worker,
             identity: ShopIdentity(
                 appName: store.appName ?? Output.strings[.shopName],
+                bundleID: store.engine.identity.bundleID,
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
-                hasConsole: !store.isCustomers, actor: store.actor,
+                hasConsole: !store.isCustomers, hasServer: server != nil, actor: store.actor,
                 isPresenting: store.isPresenting, isDemo: isDemo,
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             mailbox: mailbox, cancellation: cancellation)

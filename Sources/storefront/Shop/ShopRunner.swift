@@ -207,7 +207,7 @@ extension ShopEffect {
     fileprivate var isLookup: Bool {
         switch self {
         case .readLog, .readTransaction, .readSale, .findProduct, .readTimeline, .findOffers,
-            .findRedemption, .readReceipt, .findRefusals:
+            .findRedemption, .readReceipt, .findRefusals, .inspect:
             true
         default: false
         }

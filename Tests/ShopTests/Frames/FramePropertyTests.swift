@@ -92,7 +92,8 @@ import Testing
         let lines = frame.lines
         let isJapanese = state.shop.locale == "ja_JP" && !isASCII
         let mode = state.focus
-        if ![.help, .search, .palette, .logFilter, .redeemSheet, .failureSheet].contains(mode),
+        if ![.help, .search, .palette, .logFilter, .addressLine, .redeemSheet, .failureSheet]
+            .contains(mode),
             !lines[frame.size.rows - 1].hasSuffix(isJapanese ? "? ヘルプ" : "? help")
         {
             troubles.append("no way to the help")

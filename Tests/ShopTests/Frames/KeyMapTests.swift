@@ -268,7 +268,7 @@ import Testing
                         .nothing, .opening,
                         .forbidden, .library, .downloads, .fullDisk, .reader, .chapters, .offline,
                         .history,
-                        .historyDetails, .trials:
+                        .historyDetails, .trials, .server, .serverDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")

@@ -557,7 +557,7 @@ import Testing
     func cursor() throws {
         let screens: [SampleScreen] = [
             .list, .page, .payment, .question, .fault, .console, .history, .library, .palette,
-            .chapters, .subscription, .signIn, .downloads, .fullDisk, .planChange,
+            .chapters, .subscription, .signIn, .downloads, .fullDisk, .planChange, .server,
         ]
         for screen in screens {
             for size in [Screens.smallest, Screens.usual, Screens.large] {

@@ -46,7 +46,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
     case reader, chapters, offline, signIn, refund, receipt
-    case downloads, fullDisk, trials
+    case downloads, fullDisk, trials, server, serverDetails
     case subscription, billing, planChange, planUpgrade, offer, redeem
 
     func state(locale: String, size: Size) -> ShopState {
@@ -60,6 +60,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .opening: state = ShopState(shop: SampleShop.identity(locale: locale))
         default: state = SampleShop.full(locale: locale)
         }
+        state.shop.hasServer = self == .server || self == .serverDetails
         state.take([.resized] + actions(state), on: size)
         return state
     }
@@ -209,6 +210,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
                             of: state.shop.account))),
                 .messageFaded, .selectionMoved(.down),
             ]
+        case .server: serverActions
+        case .serverDetails:
+            serverActions + [.confirmed, .server(.inspected(SampleServer.details))]
         case .downloads:
             [
                 .accountArrived(downloading(state)), .messageFaded, .viewChosen(.library),
@@ -279,6 +283,14 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .buyChosen,
             ]
         }
+    }
+
+    private var serverActions: [ShopAction] {
+        [
+            .server(.opened), .server(.arrived(SampleServer.snapshot, waiting: 2)),
+            .messageFaded,
+            .selectionMoved(.down),
+        ]
     }
 
     /// The store would refuse to refund a part, to reverse a refund, to decline a refund that

@@ -116,7 +116,7 @@ extension Canvas {
         frame.cursor = Position(column: layout.margin, row: linesArea.row)
     }
 
-    private mutating func draw(
+    mutating func draw(
         _ lines: [DetailLine], in area: Area, scroll: Int, hasFocus: Bool
     ) {
         let window = RowWindow(count: lines.count, room: area.rows, from: scroll)

@@ -128,6 +128,7 @@ extension Canvas {
             guard let title = component.type.helpTitle else { continue }
             let isOperators = component == .console || component == .failureSheet
             if isOperators, component != below, !state.shop.namesConsole { continue }
+            if component == .server, !state.shop.hasServer { continue }
             // The help never presses a button of the payment sheet (`Help.confirm`).
             let isHere = component == below && component != .paymentSheet
             add(

@@ -456,6 +456,9 @@ extension Canvas {
                 .init(
                     name: strings[.transaction],
                     value: strings[.verifiedTransaction(id.description)]))
+            if state.sharedBy(product.id) == nil, let order = state.shop.orderNumber(of: id) {
+                facts.append(.init(name: strings[LogText.orderFact], value: order))
+            }
         }
         return facts
     }

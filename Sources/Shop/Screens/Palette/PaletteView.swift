@@ -38,7 +38,8 @@ extension Palette: ComponentView {
     /// The actions of every screen, for screens whose own bindings lack them.
     fileprivate static let everywhere: [KeyBinding] =
         [
-            .restore, updateAll, openTrials, cutNetwork, cutForAWhile, cutDuringPurchase,
+            .restore, updateAll, openTrials, openServer, cutNetwork, cutForAWhile,
+            cutDuringPurchase,
             slowNetwork,
             .openConsole, .reset, .pointer, .help, .quit,
         ] + Tour.keys + pageButtons
@@ -57,6 +58,9 @@ extension Palette: ComponentView {
 
     /// It has no key: the console's keys are all taken by what a tester does with it.
     private static let openTrials = KeyBinding("", [], .trials(.opened)) { _ in .keyTrials }
+
+    /// It has no key, for the same reason.
+    private static let openServer = KeyBinding("", [], .server(.opened)) { _ in .keyServer }
 
     /// The buttons of a page that have no key; a refund is named also where none can be asked for.
     private static let pageButtons: [KeyBinding] = [
@@ -85,6 +89,7 @@ extension KeyBinding {
     }
     fileprivate var isOfTour: Bool { ofComponent is TourAction }
     fileprivate var isOfPage: Bool { ofComponent is PageAction }
+    fileprivate var isOfServer: Bool { ofComponent is ServerAction }
     fileprivate var resets: Bool { ofComponent is ResetAction }
     /// Whether the action makes the network fail now or at a chosen moment.
     fileprivate var cutsNetwork: Bool {
@@ -241,6 +246,7 @@ extension Canvas {
         for (number, binding) in Palette.everywhere.enumerated()
         where !labels.contains(binding.label) && !binding.isOfPage
             && (!binding.isOfTour || state.tour != nil)
+            && (!binding.isOfServer || state.shop.hasServer)
             && (!binding.isOfConsole && !binding.cutsNetwork || state.shop.namesConsole)
             && !(binding.cutsNetwork && state.snapshot.isOffline)
             && (!binding.resets || state.shop.isDemo || state.shop.namesConsole)

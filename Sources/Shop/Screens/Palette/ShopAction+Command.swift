@@ -42,7 +42,7 @@ extension ShopAction {
         switch action {
         case ListAction.pointed, LibraryAction.pointed, EventLogAction.pointed,
             ConsoleAction.pointed, SubscriptionAction.pointed, PaletteAction.pointed,
-            FailureSheetAction.pointed, HelpAction.pointed:
+            FailureSheetAction.pointed, HelpAction.pointed, ServerAction.pointed:
             return true
         default: return false
         }
@@ -66,6 +66,8 @@ extension ShopAction {
         case is RedeemSheetAction: "redeem"
         case is ReceiptAction: "receipt"
         case is TrialsAction: "trials"
+        case let action as ServerAction:
+            if case .opened = action { "serve" } else { "notifications" }
         case is PromotedAction: "promoted"
         case is SignInAction: "sign-in"
         case is ResetAction: "reset"

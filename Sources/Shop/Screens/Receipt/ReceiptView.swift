@@ -132,10 +132,16 @@ extension Strings {
         self[.notVerifiedFact(reason: namesConsole ? problem.rawValue : nil)]
     }
 
-    /// A purchase of the receipt: its transaction's number; name, day, and the day of a revocation.
+    /// A purchase of the receipt: its transaction's number; name, day, the number of its order, and
+    /// the day of a revocation.
     fileprivate func fact(_ payload: TransactionPayload, _ state: ShopState) -> Fact {
         let name = UntrustedText.clean(state.name(of: payload.productId))
         let taken = payload.revocationDate.map { "  \(self[.revokedFact]) \(day($0))" } ?? ""
-        return (payload.transactionId.description, "\(name)  \(day(payload.purchaseDate))\(taken)")
+        let isOwn = payload.inAppOwnershipType == .purchased
+        let order = isOwn ? state.shop.orderNumber(of: payload.transactionId) : nil
+        return (
+            payload.transactionId.description,
+            "\(name)  \(day(payload.purchaseDate))\(order.map { "  " + $0 } ?? "")\(taken)"
+        )
     }
 }

@@ -45,13 +45,7 @@ extension Canvas {
         if trials.isEmpty {
             let text = part.error.map { strings.line($0, of: nil) }
             let empty: TrialsText = part.list.trials.isEmpty ? .readingTrials : .noTrials
-            for (offset, line) in measure.wrap(text ?? strings[empty], columns: area.columns)
-                .prefix(area.rows).enumerated()
-            {
-                frame.put(
-                    line, column: area.column, row: area.row + offset,
-                    style: text == nil ? theme.quiet : theme.bad, before: end)
-            }
+            put(text ?? strings[empty], in: area, text == nil ? theme.quiet : theme.bad)
         } else {
             draw(trials, of: part, in: area)
         }
@@ -88,12 +82,7 @@ extension Canvas {
         drawRows(window, in: area, hasFocus: hasFocus, indent: 4) { canvas, number, row in
             let trial = trials[number]
             let isSelected = number == part.selectedRow
-            if isSelected {
-                canvas.put(
-                    canvas.glyphs.marker, area.column, row,
-                    hasFocus ? canvas.theme.accent : canvas.theme.quiet)
-                if hasFocus { canvas.frame.cursor = Position(column: area.column + 2, row: row) }
-            }
+            if isSelected { canvas.putMarker(area.column, row, hasFocus: hasFocus) }
             if part.ticks.evidence[trial.id] != nil {
                 canvas.put(canvas.glyphs.done, area.column + 2, row, canvas.theme.good)
             }

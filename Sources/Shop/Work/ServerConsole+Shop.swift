@@ -1,0 +1,48 @@
+import StoreModel
+
+extension ServerConsole {
+    /// How many notifications wait because their receiver has failed: 0 while each was received, or
+    /// given up.
+    func waitingForReceiver() async throws(StoreError) -> Int {
+        guard try await outbox.server().notifications?.url != nil else { return 0 }
+        let query = OutboxQuery(.waiting, limit: ServerPart.waitingMax)
+        let items = try await outbox.outbox(query).items
+        return items.contains { $0.state == .failing } ? items.count : 0
+    }
+
+    /// What has happened since the last reading is listed, too, in a store that tells a backend.
+    func snapshot() async throws(StoreError) -> ServerSnapshot {
+        var snapshot = ServerSnapshot()
+        let settings = try await outbox.server()
+        if settings.notifications != nil { _ = try? await outbox.deriveNotifications() }
+        snapshot.requests = requests(limit: ServerPart.rowsMax)
+        snapshot.notifications = try await outbox.outbox(
+            OutboxQuery(.newest(before: nil), limit: ServerPart.rowsMax)
+        ).items
+        snapshot.settings = settings.notifications
+        snapshot.obstacle = settings.obstacle(on: host)
+        return snapshot
+    }
+
+    /// - Returns: the notification that is to be sent, if the change sends one.
+    func carryOut(_ change: ServerChange) async throws(StoreError) -> OutboxItem? {
+        switch change {
+        case .resend(let item): return try await outbox.resend(item.id)
+        case .test: return try await outbox.queueTest()
+        case .send(let address):
+            _ = try await outbox.change(.send(to: address, host: host))
+        case .stop: _ = try await outbox.change(.stop)
+        }
+        return nil
+    }
+}
+
+extension NotificationPayload {
+    /// Without the texts of the signed parts, which are shown decoded.
+    var withoutParts: NotificationPayload {
+        var payload = self
+        if data?.signedTransactionInfo != nil { payload.data?.signedTransactionInfo = "..." }
+        if data?.signedRenewalInfo != nil { payload.data?.signedRenewalInfo = "..." }
+        return payload
+    }
+}

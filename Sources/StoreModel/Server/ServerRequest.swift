@@ -1,0 +1,24 @@
+/// A request that the store's own server has answered, as it is kept for the console.
+package struct ServerRequest: Codable, Hashable, Sendable {
+    /// When it was answered, in store time.
+    package var at: Timestamp
+    package var method: String
+    /// With the query; of a long one the beginning.
+    package var path: String
+    package var status: Int
+    /// From the head of the request to the last byte of the answer, in elapsed time.
+    package var milliseconds: Double
+
+    /// In characters.
+    package static let pathMax = 500
+
+    package init(
+        at: Timestamp, method: String, path: String, status: Int, milliseconds: Double
+    ) {
+        self.at = at
+        self.method = method
+        self.path = String(path.prefix(Self.pathMax))
+        self.status = status
+        self.milliseconds = milliseconds
+    }
+}
