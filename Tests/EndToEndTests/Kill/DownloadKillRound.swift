@@ -145,10 +145,14 @@ final class DownloadKillRound {
         }
         let clock = ContinuousClock()
         let deadline = clock.now + Program.patience
+        var fewer = 0
         while !isEnded.value {
             let length = received
             let isHere = isInPlace
-            if length < kept && !isHere {
+            // A look that meets a move of the files misses some of them. A process moves them back,
+            // into a package and into place: the look after three such ones misses none.
+            fewer = length < kept && !isHere ? fewer + 1 : 0
+            if fewer > 3 {
                 return note(place, "\(kept) bytes had come, and now there are \(length)")
             }
             switch place {
