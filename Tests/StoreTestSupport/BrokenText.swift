@@ -52,11 +52,10 @@ extension TransactionSigner {
         switch way {
         case .borrowedRoot:
             let other = try StoreKeys.generate().signing
-            return try sign(
-                payload,
-                with: SigningChain(
-                    leafKey: other.leafKey,
-                    certificates: other.certificates.dropLast() + [keys.signing.certificates[2]]))
+            let chain = SigningChain(
+                leafKey: other.leafKey,
+                certificates: other.certificates.dropLast() + [keys.signing.certificates[2]])
+            return SignedTransaction(try JWSSigner(chain).sign(payload))
         case .noDevice:
             var other = payload
             other.deviceVerification = nil
@@ -67,11 +66,10 @@ extension TransactionSigner {
             return SignedTransaction(text.dropLast() + "*")
         case .payloadNotJSON: return try sign(bytes: Array("not JSON".utf8))
         case .otherKey:
-            return try sign(
-                payload,
-                with: SigningChain(
-                    leafKey: try StoreKeys.generate().signing.leafKey,
-                    certificates: keys.signing.certificates))
+            let chain = SigningChain(
+                leafKey: try StoreKeys.generate().signing.leafKey,
+                certificates: keys.signing.certificates)
+            return SignedTransaction(try JWSSigner(chain).sign(payload))
         case .noTransactionNumber: return try sign(payload, without: "transactionId")
         case .revokedLeaf, .otherRoot, .otherDevice, .twoParts, .flippedSignature, .noProduct,
             .otherApp, .otherEnvironment:

@@ -5,7 +5,7 @@ extension ServerConsole {
     /// given up.
     func waitingForReceiver() async throws(StoreError) -> Int {
         guard try await outbox.server().notifications?.url != nil else { return 0 }
-        let query = OutboxQuery(.waiting, limit: ServerPart.waitingMax)
+        let query = OutboxQuery(.due(through: .latest), limit: ServerPart.waitingMax)
         let items = try await outbox.outbox(query).items
         return items.contains { $0.state == .failing } ? items.count : 0
     }

@@ -99,7 +99,7 @@ extension English {
             "The store's files were replaced or removed; you weren't charged. This is the store "
                 + "that is there now."
         case .settings(let text): self.text(text)
-        case .notification(let text): self.text(text)
+        case .outbox(let text): self.text(text)
         case .notWatching: "Files cannot be watched here; checking each second instead."
         case .signedIn(let account?): "Signed in to the App Store as \(account)."
         case .signedIn(nil):

@@ -98,7 +98,7 @@ extension Japanese {
         case .tookOver: "このショップが配信を引き継ぎました。"
         case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
         case .settings(let text): self.text(text)
-        case .notification(let text): self.text(text)
+        case .outbox(let text): self.text(text)
         case .notWatching: "ファイルの変更を監視できないため、1秒ごとに確認します。"
         case .signedIn(let account?): "App Storeに\(account)でサインインしました。"
         case .signedIn(nil):

@@ -103,7 +103,7 @@ package indirect enum StatusText: Hashable, Sendable {
     /// About a person's settings: a mistake in them, or one that hides a change on screen.
     case settings(SettingText)
     /// About the notifications to the app's backend.
-    case notification(NotificationText)
+    case outbox(NotificationText)
     case network(isOn: Bool)
     /// In milliseconds; nil if answers come at once again.
     case networkDelay(Int64?)

@@ -1,7 +1,7 @@
 import Basics
 import Crypto
 import Foundation
-package import StoreModel
+import StoreModel
 import StoreSigning
 
 /// Makes signed transactions for devices and the operator from transactions in the ledger.

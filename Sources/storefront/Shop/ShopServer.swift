@@ -1,4 +1,6 @@
+import Basics
 import DurableFiles
+import StoreEngine
 import StoreHost
 import StoreModel
 import StoreServer

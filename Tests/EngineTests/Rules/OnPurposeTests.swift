@@ -47,7 +47,7 @@ struct OnPurposeTests {
         #expect(Fault.Call.ofStoreKitTest.count == 9)
         let others: [Fault.Call] = [.updates, .notification] + Fault.Call.endpoints
         #expect(Fault.Call.allCases == Fault.Call.ofStoreKitTest + others)
-        #expect(others.allSatisfy(\.isDisturbed))
+        #expect(others.allSatisfy { $0.isDisturbed })
     }
 
     @Test("a fault for every call is never used up")

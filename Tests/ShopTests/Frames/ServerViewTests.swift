@@ -1,3 +1,4 @@
+import Foundation
 @testable import Shop
 import ShopText
 @testable import StoreModel

@@ -48,7 +48,8 @@ final class FakeOutbox: OutboxStore {
     func deriveNotifications() async throws(StoreError) -> Int { try answer(0, "derive") }
 
     func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage {
-        let found = query.selection == .waiting ? items.filter { $0.next != nil } : items
+        let isDue = if case .due = query.selection { true } else { false }
+        let found = isDue ? items.filter { $0.next != nil } : items
         return try answer(OutboxPage(items: found, through: nil, version: 1), "outbox")
     }
 
@@ -57,7 +58,7 @@ final class FakeOutbox: OutboxStore {
     }
 
     func signed(
-        _ notification: QueuedNotification
+        _ notification: QueuedNotification, broken: VerificationError?
     ) throws(StoreError) -> Signed<NotificationPayload> {
         try answer(Signed(rawValue: "a.b.c"), "signed")
     }
@@ -69,6 +70,13 @@ final class FakeOutbox: OutboxStore {
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
         try answer(items.first { $0.id == id }, "resend")
     }
+
+    func postpone(_ id: UUID, byMilliseconds: Int64) async throws(StoreError) {
+        try answer((), "postpone")
+    }
+
+    func nextFault() async throws(StoreError) -> Fault? { try answer(nil, "nextFault") }
+    func spend(_ fault: Fault) async throws(StoreError) -> Bool { try answer(false, "spend") }
 
     func queueTest() async throws(StoreError) -> OutboxItem? {
         try answer(settings == nil ? nil : SampleServer.unsent, "test")
@@ -113,7 +121,7 @@ final class FakeServer: ServerConsole {
         if let error { throw error }
         let payload = notification.payload(
             fake.identity, version: "1", transaction: "header.payload.signature",
-            renewalInfo: nil)
+            renewalInfo: nil, appTransaction: nil)
         return (payload, .invalidSignature)
     }
 

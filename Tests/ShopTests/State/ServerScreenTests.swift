@@ -2,6 +2,7 @@ import Foundation
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// The state of the server's screen.
@@ -143,11 +144,11 @@ import Testing
         let change = ShopAction.server(.changed(.test, SampleServer.unsent))
         #expect(probe.happen(change) == [Self.whole])
         let id = SampleServer.unsent.id.uuidString.lowercased()
-        #expect(Self.message(probe) == .notification(.queued(id: id)))
+        #expect(Self.message(probe) == .outbox(.queued(id: id)))
         probe.happen(.server(.changed(.test, nil)))
-        #expect(Self.message(probe) == .notification(.sentTo(address: nil)))
+        #expect(Self.message(probe) == .outbox(.sentTo(address: nil)))
         probe.happen(.server(.changed(.resend(SampleServer.failing), SampleServer.failing)))
-        #expect(Self.message(probe) == .notification(.dueAgain(1)))
+        #expect(Self.message(probe) == .outbox(.dueAgain(1)))
         probe.happen(.server(.listCycled))
         #expect(probe.happen(.server(.resendChosen)).isEmpty, "no notification is selected")
     }
@@ -181,7 +182,7 @@ import Testing
             probe.happen(.confirmed) == [.changeServer(.send(to: "http://localhost:4000/a"))])
         #expect(probe.state.focus == .server)
         probe.happen(.server(.changed(.send(to: "http://localhost:4000/a"), nil)))
-        #expect(Self.message(probe) == .notification(.sentTo(address: "http://localhost:4000/a")))
+        #expect(Self.message(probe) == .outbox(.sentTo(address: "http://localhost:4000/a")))
     }
 
     @Test("an empty address sends nothing from then on, and without one changes nothing")
@@ -191,7 +192,7 @@ import Testing
         for _ in SampleServer.address { probe.happen(.server(.addressErased)) }
         #expect(probe.happen(.confirmed) == [.changeServer(.stop)])
         probe.happen(.server(.changed(.stop, nil)))
-        #expect(Self.message(probe) == .notification(.sentTo(address: nil)))
+        #expect(Self.message(probe) == .outbox(.sentTo(address: nil)))
         var nowhere = Self.opened(ServerSnapshot())
         nowhere.happen(.server(.addressChosen))
         #expect(nowhere.happen(.confirmed).isEmpty)
@@ -215,7 +216,7 @@ import Testing
     func notTried() {
         var probe = Self.probe()
         probe.happen(.server(.notTried(2, holder: "7 (storefront)")))
-        #expect(Self.message(probe) == .notification(.waiting(2, holder: "7 (storefront)")))
+        #expect(Self.message(probe) == .outbox(.waiting(2, holder: "7 (storefront)")))
     }
 
     @Test("another store has another server")

@@ -75,7 +75,7 @@ package enum ServerAction: ComponentAction {
             shop.server.address = shop.server.address.map { String($0.dropLast()) }
         case .changed(let change, let item): return shop.tell(change, item, moment)
         case .notTried(let count, let holder):
-            return shop.announce(.notification(.waiting(count, holder: holder)), moment)
+            return shop.announce(.outbox(.waiting(count, holder: holder)), moment)
         }
         return []
     }
@@ -182,6 +182,6 @@ extension ShopState {
             case .test:
                 item.map { .queued(id: $0.id.uuidString.lowercased()) } ?? .sentTo(address: nil)
             }
-        return announce(.notification(text), moment) + readServer()
+        return announce(.outbox(text), moment) + readServer()
     }
 }
