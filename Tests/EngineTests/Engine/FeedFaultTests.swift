@@ -140,7 +140,7 @@ struct FeedFaultTests {
         #expect(found == [id])
         let export = try await store.engine.storeKitExport(for: "aoi")
         #expect(!String(decoding: export.bytes, as: UTF8.self).contains("deliveredLate"))
-        #expect(export.omissions.contains { $0.found.contains("of updates") })
+        #expect(export.omissions.contains { $0.found.contains("of next calls, feed or server") })
     }
 }
 

@@ -174,7 +174,7 @@ import Testing
         var bench = Bench(FakeServer(notTried: 2))
         let actions = await bench.perform(.perform(.clock(.advance(.seconds(60)))))
         #expect(bench.server?.calls == ["move"])
-        #expect(!bench.store.calls.contains("perform"))
+        #expect(!bench.store.calls.contains { $0.hasPrefix("perform") })
         guard actions.count == 3, case .operatorPerformed = actions[0],
             case .notTried(2, holder: .some("7"))? = Self.server(actions[1]),
             case .deviceChanged = actions[2]
@@ -186,10 +186,11 @@ import Testing
         #expect(await quiet.perform(.perform(.clock(.stop))).count == 2)
         // Other actions, and a shop without a server, ask the operator.
         _ = await quiet.perform(.perform(.clearFaults))
-        #expect(quiet.server?.calls == ["move"] && quiet.store.calls.contains("perform"))
+        #expect(quiet.server?.calls == ["move"])
+        #expect(quiet.store.calls.contains { $0.hasPrefix("perform") })
         var alone = Bench(nil)
         _ = await alone.perform(.perform(.clock(.stop)))
-        #expect(alone.store.calls.contains("perform"))
+        #expect(alone.store.calls.contains { $0.hasPrefix("perform") })
     }
 
     @Test("the server's part is read when the shop opens and after every commit")
