@@ -163,9 +163,12 @@ extension ShopState {
         switch kind {
         case .package: return product.map { packageOffers(of: $0) } ?? []
         case .failNext:
-            let calls = FailureSheet.calls.flatMap { call -> [OperatorAction] in
-                FailureSheet.choices(of: call).map { .failNext(call, error: $0, count: 1) }
-            }
+            // The answers of each endpoint are hundreds: the failure sheet lists them by endpoint.
+            let endpoints = Fault.Call.endpoints.dropFirst()
+            let calls = FailureSheet.calls.filter { !endpoints.contains($0) }
+                .flatMap { call -> [OperatorAction] in
+                    FailureSheet.choices(of: call).map { .failNext(call, error: $0, count: 1) }
+                }
             // A restore can also fail half-way, what is sent come a while later, and a backend be
             // away for days.
             return calls + [
