@@ -24,7 +24,8 @@ package final class StoreResponder: Responder {
         case .refused(let answer): return answer
         case .passed(let request, let steps):
             if steps == ["health"] { return await health() }
-            guard steps.first == "inApps" else {
+            // What the App Store Server API has and this server does not is an unknown path of it.
+            guard ["inApps", "advancedCommerce"].contains(steps.first) else {
                 return await content.answer(request, at: steps)
             }
             return await api.answer(request, at: steps)

@@ -499,12 +499,11 @@ def notifications(checks, store, receiver):
         "requestIdentifier", "environment", "bundleId", "productId", "succeededCount", "failedCount")},
         {"requestIdentifier": "mass", "environment": store.environment, "bundleId": BUNDLE,
          "productId": BASIC, "succeededCount": 1, "failedCount": 0})
-    if program.has("operator", "rescind-consent"):
-        program.run("operator", "family", "join", "ben", "--organizer", "me", "--role", "child")
-        rescinded, = expect("RESCIND_CONSENT", command=("operator", "rescind-consent", "ben"))
-        app = store.app_transaction(rescinded["appData"]["signedAppTransactionInfo"])
-        checks.equal("whose consent was withdrawn", app["appTransactionId"],
-                     next(iter(store.truth("ben").values()))["appTransactionId"])
+    program.run("operator", "family", "join", "ben", "--organizer", "me", "--role", "child")
+    rescinded, = expect("RESCIND_CONSENT", command=("operator", "rescind-consent", "ben"))
+    app = store.app_transaction(rescinded["appData"]["signedAppTransactionInfo"])
+    checks.equal("whose consent was withdrawn", app["appTransactionId"],
+                 next(iter(store.truth("ben").values()))["appTransactionId"])
     told.nothing_more("nothing was told that did not happen")
 
     retries(checks, store, receiver, told)
@@ -640,9 +639,6 @@ def example(checks, store, folder, root):
 def device(checks, store, folder, root):
     """What a device reports by itself, and the list of products that it takes from there."""
     program = store.program
-    if not program.has("device", "backend", "apple/transactions"):
-        print("➜ reports of a device are skipped: storefront device backend is not there")
-        return
     backend = Backend(store, folder, root)
     try:
         program.run("device", "backend", backend.url)
@@ -726,9 +722,6 @@ def production(checks, store):
 
 def faults(checks, store):
     program, client = store.program, store.client
-    if not program.has("operator", "fail-next", "apiHistory"):
-        print("➜ faults of the API are skipped: operator fail-next does not have its calls")
-        return
     coin = program.buy(COINS)[0]
     for code, call, values in (
             (4040002, client.get_all_subscription_statuses, (coin,)),
@@ -737,10 +730,11 @@ def faults(checks, store):
             (4040006, client.get_transaction_info, (coin,)), (4290000, client.get_refund_history, (
                 coin, None)), (5000000, client.look_up_order_id, ("MNOSUCHORDER",)),
             (5000001, client.get_app_transaction_info, (coin,))):
-        name = {"get_all_subscription_statuses": "apiStatuses", "get_transaction_history": "apiHistory",
-                "get_transaction_info": "apiTransaction", "get_refund_history": "apiRefunds",
-                "look_up_order_id": "apiOrder", "get_app_transaction_info": "apiAppTransaction"}[
-                    call.__name__]
+        name = {"get_all_subscription_statuses": "subscriptionStatuses",
+                "get_transaction_history": "transactionHistory",
+                "get_transaction_info": "transactionInfo", "get_refund_history": "refundHistory",
+                "look_up_order_id": "orderLookup",
+                "get_app_transaction_info": "appTransactionInfo"}[call.__name__]
         program.run("operator", "fail-next", code, "--call", name)
         checks.equal(f"{name} fails with {code} on purpose", client.code(call, *values), code)
         if code == 4290000:

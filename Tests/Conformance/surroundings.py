@@ -152,13 +152,6 @@ class Program:
         """A command that only reads: a replay does not need it."""
         return self.run(*arguments, recorded=False)
 
-    def has(self, *arguments):
-        """Whether the help of a command, the first of these, has a word, the last."""
-        *command, word = arguments
-        shown = subprocess.run([self.path, *command, "--help"], env=self.environment,
-                               capture_output=True, text=True, timeout=PATIENCE)
-        return word in shown.stdout
-
     def transactions(self, account="me", *more):
         return {each["transactionId"]: each
                 for each in self.look("transactions", "--account", account, *more)}

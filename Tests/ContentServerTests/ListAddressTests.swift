@@ -18,7 +18,8 @@ import Testing
             default: RawServer.Reply("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
             }
         }
-        let servers = HTTPContentServers()
+        // Only a server that never answers would use it up.
+        let servers = HTTPContentServers(patience: .seconds(60))
         let list = try await servers.list(at: server.url)
         #expect(String(decoding: list, as: UTF8.self) == "[\"one\"]")
         #expect(server.seen.allSatisfy { $0.fields["authorization"] == nil })

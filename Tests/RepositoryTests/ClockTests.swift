@@ -38,6 +38,7 @@ import Testing
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
         "StoreKit/Host/UpdateFeed.swift": "a pause",
         "StoreServer/Sender/Sender.swift": "a pause",
+        "StoreServer/API/APIResponder.swift": "an answer that is late on purpose",
         "StoreServer/Sender/ClockWalk.swift": "the patience with another process",
         "storefront/Commands/PurchaseRun.swift": "a pause",
         "storefront/Composition/DeviceWatcher.swift": "the patience with another process",

@@ -216,9 +216,6 @@ extension LedgerConformance {
         _ = try await record(
             Sample.entry(.purchaseCancelled(coins)), .purchaseCancelled, coins)
         _ = try await record(Sample.familyChanged(Sample.family, of: "aoi"), .familyChanged)
-        _ = try await record(
-            Sample.familyChanged(Sample.family, of: "nia", .consentRescinded("nia")),
-            .consentRescinded)
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),
@@ -286,6 +283,9 @@ extension LedgerConformance {
             Sample.entry(
                 .revised(Sample.tokenSet(revision: 1)), on: nil, number: .existing(first)),
             .tokenSet, coins)
+        _ = try await record(
+            Sample.familyChanged(Sample.family, of: "nia", .consentRescinded("nia")),
+            .consentRescinded)
         #expect(
             Set(sample.compactMap(\.kind)) == Set(EventKind.allCases), "one of every kind")
         return sample

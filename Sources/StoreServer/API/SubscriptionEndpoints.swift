@@ -82,10 +82,10 @@ extension APIResponder {
             unknown: .originalTransactionIDNotFound
         ).payload
         let asked = try Extension(call.members())
-        guard found.isOriginal else { throw APIError.originalTransactionIDNotFound }
         guard found.inAppOwnershipType == .purchased else {
             throw APIError.familySharedSubscriptionExtensionIneligible
         }
+        guard found.isOriginal else { throw APIError.originalTransactionIDNotFound }
         let yearAgo = store.now.advanced(byMilliseconds: -365 * 86_400_000)
         guard try await store.extensions(of: found.transactionId, since: yearAgo) < 2 else {
             throw APIError.subscriptionMaxExtension

@@ -34,6 +34,7 @@ package enum ServerChange: Hashable, Sendable {
 
 /// The server's part of the state.
 package struct ServerPart: Hashable, Sendable {
+    /// What the view lists.
     package enum List: Hashable, Sendable { case notifications, requests }
 
     /// Nil until it was read.
