@@ -70,6 +70,7 @@ test: setup-tests
 	@.ci/stage "end-to-end tests" env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) \
 	    $(TEST) --filter EndToEndTests
 	@.ci/stage "consumers" env SWIFT=$(SWIFT) .ci/consumers $(CONSUMERS)
+	@.ci/stage "conformance" .ci/conformance $(PROGRAM)
 
 # The same packages, built as by somebody who depends on this one: minutes the first time.
 consumer-test: setup-tests

@@ -112,7 +112,7 @@ struct SetFamilyRole: ActionCommand {
 struct RescindConsent: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescind-consent",
-        abstract: "Withdraw a parent's consent to the app for a child; your backend is told.")
+        abstract: "Withdraw a parent's consent to a child's use of the app.")
     @OptionGroup var member: FamilyMemberArgument
     @OptionGroup var given: ActionOptions
 
