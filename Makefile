@@ -161,6 +161,7 @@ bench: setup-bench release
 
 # Only this command lets the package depend on the plugin (Package.swift).
 docs:
+	@mkdir -p .build/documentation
 	@for module in StoreKit StoreKitTest; do \
 	    env -u STOREFRONT_MAKE STOREFRONT_DOCS=1 $(SWIFT) package \
 	        --allow-writing-to-directory .build/documentation generate-documentation \

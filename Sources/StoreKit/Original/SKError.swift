@@ -64,7 +64,7 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     public let code: Code
     private let info: [String: String]
 
-    /// - Parameter userInfo: only texts are kept.
+    /// Of `userInfo` only texts are kept.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         info = userInfo.compactMapValues { $0 as? String }

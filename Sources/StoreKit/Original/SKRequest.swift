@@ -74,7 +74,7 @@ open class SKRequest: NSObject, SKDelegatedRequest, @unchecked Sendable {
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let asked: [String: Any]?
 
-    /// - Parameter receiptProperties: what the receipt says for tests (`SKReceiptPropertyIsExpired`
+    /// - Parameter properties: what the receipt says for tests (`SKReceiptPropertyIsExpired`
     ///   and others); nil for a receipt as the store makes it.
     public init(receiptProperties properties: [String: Any]?) {
         asked = properties
