@@ -10,7 +10,8 @@ extension ServerConsole {
         return items.contains { $0.state == .failing } ? items.count : 0
     }
 
-    /// What has happened since the last reading is listed, too, in a store that tells a backend.
+    /// In a store that tells a backend, makes the notifications of the latest events first, so that
+    /// the list has them.
     func snapshot() async throws(StoreError) -> ServerSnapshot {
         var snapshot = ServerSnapshot()
         let settings = try await outbox.server()

@@ -41,7 +41,7 @@ private final class EngineOutbox: OutboxStore {
     }
 
     func change(_ change: NotificationsChange) async throws(StoreError) -> ServerSettings {
-        // What has happened until now is told with the address of its time, or without one.
+        // Notifications of earlier events go to the address of their time, or to none.
         if try await server().notifications?.since != nil { _ = try await deriveNotifications() }
         return try await engine.committer.submit(
             NotificationsRequest(change: change, head: engine.ledger.head().position))

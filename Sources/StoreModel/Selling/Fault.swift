@@ -29,7 +29,7 @@ package struct Fault: Codable, Hashable, Sendable {
         case updates
         /// An attempt to send a notification to the address of the app's backend.
         case notification
-        /// Whatever the backend asks of the App Store Server API; one of its endpoints is:
+        /// Any request of the App Store Server API. The cases below are its endpoints.
         case anyEndpoint
         case transactionInfo, transactionHistory, subscriptionStatuses, orderLookup, refundHistory
         case appTransactionInfo, finishTransaction, setAppAccountToken, extendRenewalDate

@@ -44,7 +44,8 @@ struct ListNotifications: OperatorCommand, ListCommand {
 
     func items(in store: OpenStore) async throws -> [OutboxItem] {
         let outbox = try store.outbox
-        // What has happened since is listed, too, in a store that tells a backend.
+        // A store that tells a backend makes the notifications of the latest events first, so that
+        // the list has them.
         if try await outbox.server().notifications != nil {
             _ = try? await outbox.deriveNotifications()
         }

@@ -39,8 +39,7 @@ extension Palette: ComponentView {
     fileprivate static let everywhere: [KeyBinding] =
         [
             .restore, updateAll, openTrials, openServer, cutNetwork, cutForAWhile,
-            cutDuringPurchase,
-            slowNetwork,
+            cutDuringPurchase, slowNetwork,
             .openConsole, .reset, .pointer, .help, .quit,
         ] + Tour.keys + pageButtons
 
