@@ -6,6 +6,21 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
+/// Gives each request as long as a busy machine may take: the first list of a device has two seconds.
+private struct PatientServers: ContentServers {
+    private let servers = ServedShop.patientServers
+
+    func source(
+        at url: String, proof: @escaping @Sendable () async throws(StoreError) -> PurchaseProof
+    ) -> any ContentSource { servers.source(at: url, proof: proof) }
+
+    func answer(to request: BackendRequest) async throws(StoreError) -> Data {
+        var request = request
+        request.time = .seconds(600)
+        return try await servers.answer(to: request)
+    }
+}
+
 /// The app's own backend over HTTP, honest and hostile.
 @Suite("the app's own backend over HTTP", .timeLimit(.minutes(10))) struct BackendAddressTests {
     private let server: RawServer
@@ -28,7 +43,7 @@ import Testing
     @Test("a report is a POST of JSON with its length, a list a GET with the account [G3, G4]")
     func requests() async throws {
         server.answer { asked in Self.reply("200 OK", asked.method) }
-        let servers = HTTPContentServers()
+        let servers = ServedShop.patientServers
         let told = try await servers.answer(
             to: request(url + "/apple/transactions", "{\"price\":990}"))
         #expect(String(decoding: told, as: UTF8.self) == "POST")
@@ -58,7 +73,7 @@ import Testing
             Self.reply("\(status) Answer\r\nLocation: http://192.0.2.1/")
         }
         do throws(StoreError) {
-            _ = try await HTTPContentServers().answer(to: request(url, "{}"))
+            _ = try await ServedShop.patientServers.answer(to: request(url, "{}"))
             #expect(failure == nil)
         } catch {
             #expect(error.serverFailure == failure)
@@ -88,7 +103,7 @@ import Testing
         for (number, (reply, failure)) in replies.enumerated() {
             server.answer { _ in reply }
             let error = await #expect(throws: StoreError.self, "\(number)") {
-                try await HTTPContentServers().answer(to: request(url, "{}"))
+                try await ServedShop.patientServers.answer(to: request(url, "{}"))
             }
             #expect(error?.serverFailure == failure, "\(number)")
         }
@@ -125,7 +140,7 @@ import Testing
             asked.method == "POST" ? Self.reply("201 Created") : Self.reply("200 OK", list)
         }
         let shop = try await ServedShop()
-        let device = try await shop.device(HTTPContentServers())
+        let device = try await shop.device(PatientServers())
         try await device.setBackend(AppBackend(url))
         try await device.launch()
         let sold = try #require(try await device.buy(.of(SampleCatalog.coins)).number)

@@ -18,7 +18,8 @@ import Testing
             default: RawServer.Reply("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
             }
         }
-        let list = try await Self.list(at: server.url).get()
+        let servers = ServedShop.patientServers
+        let list = try await servers.list(at: server.url)
         #expect(String(decoding: list, as: UTF8.self) == "[\"one\"]")
         #expect(server.seen.allSatisfy { $0.fields["authorization"] == nil })
         for (address, failure) in [
@@ -27,22 +28,9 @@ import Testing
             ("http://192.0.2.1/list", .addressRefused), ("https://localhost/", .addressRefused),
         ] {
             let error = await #expect(throws: StoreError.self, "\(address)") {
-                try await Self.list(at: address).get()
+                try await servers.list(at: address)
             }
             #expect(error?.serverFailure == failure, "\(address)")
-        }
-    }
-
-    /// Where other tests keep a machine busy, the minute that a list has can pass before its first
-    /// byte: then it is asked for again.
-    private static func list(at address: String) async -> Result<Data, StoreError> {
-        let servers = HTTPContentServers(patience: .seconds(60))
-        while true {
-            do throws(StoreError) {
-                return .success(try await servers.list(at: address))
-            } catch {
-                guard error.serverFailure == .stalled else { return .failure(error) }
-            }
         }
     }
 }
