@@ -11,7 +11,10 @@ PROGRAM := .build/storefront
 export STOREFRONT_MAKE := 1
 # Colours follow the terminal otherwise, and a build with colours compiles all anew.
 BUILD := $(SWIFT) build -c release --no-color-diagnostics
-TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build
+# Six tests at a time: with all of them at once, each waits for minutes, and two cores need three times
+# as long.
+TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build \
+    --experimental-maximum-parallelization-width 6
 CHECKED_BUILD := env STOREFRONT_IMPORT_CHECK=1 $(BUILD) --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils
