@@ -10,16 +10,11 @@ extension ServerConsole {
         return items.contains { $0.state == .failing } ? items.count : 0
     }
 
-    /// In a store that tells a backend, makes the notifications of the latest events first, so that
-    /// the list has them.
     func snapshot() async throws(StoreError) -> ServerSnapshot {
         var snapshot = ServerSnapshot()
-        let settings = try await outbox.server()
-        if settings.notifications != nil { _ = try? await outbox.deriveNotifications() }
+        let (notifications, settings) = try await outbox.latest(limit: ServerPart.rowsMax)
+        snapshot.notifications = notifications
         snapshot.requests = requests(limit: ServerPart.rowsMax)
-        snapshot.notifications = try await outbox.outbox(
-            OutboxQuery(.newest(before: nil), limit: ServerPart.rowsMax)
-        ).items
         snapshot.settings = settings.notifications
         snapshot.obstacle = settings.obstacle(on: host)
         return snapshot
