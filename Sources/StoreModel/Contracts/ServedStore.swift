@@ -49,17 +49,14 @@ package protocol ServedStore: ContentServerStore {
     /// periods, and of all that follow. Refused with `sharedPurchase` for a family share.
     func setToken(_ token: UUID, of id: TransactionID) async throws(StoreError)
 
-    /// Extends a subscription as `OperatorAction.extend` does, and returns its last period. Refused
-    /// with the same errors.
+    /// Extends a subscription as `OperatorAction.extend` does, but twice in 365 days at most, and
+    /// returns its last period. Refused with the same errors, and with `noSubscription` and the
+    /// obstacle `extendedTwice`.
     func extend(_ id: TransactionID, days: Int) async throws(StoreError) -> ServedTransaction
 
-    /// How often a subscription was extended since an instant, by its first transaction.
-    func extensions(
-        of chain: TransactionID, since instant: Timestamp
-    ) async throws(StoreError) -> Int
-
-    /// Extends all subscriptions that the request names; the same identifier again extends whom it
-    /// has not extended. Refused as `OperatorAction.extendAll`.
+    /// Extends all subscriptions that the request names, but none more often than `extend` would;
+    /// the same identifier again extends whom it has not extended. Refused as
+    /// `OperatorAction.extendAll`.
     func extendAll(_ request: ExtensionRequest) async throws(StoreError)
 
     /// Whether an extension with this identifier was asked for, and what came of it.

@@ -86,16 +86,13 @@ extension APIResponder {
             throw APIError.familySharedSubscriptionExtensionIneligible
         }
         guard found.isOriginal else { throw APIError.originalTransactionIDNotFound }
-        let yearAgo = store.now.advanced(byMilliseconds: -365 * 86_400_000)
-        guard try await store.extensions(of: found.transactionId, since: yearAgo) < 2 else {
-            throw APIError.subscriptionMaxExtension
-        }
         let extended: TransactionPayload
         do throws(StoreError) {
             extended = try await store.extend(found.transactionId, days: asked.days).payload
         } catch {
             guard error.code == .noSubscription else { throw error }
-            throw APIError.subscriptionExtensionIneligible
+            throw error.subject == SubscriptionObstacle.extendedTwice.rawValue
+                ? APIError.subscriptionMaxExtension : .subscriptionExtensionIneligible
         }
         return try .ok(
             Extended(
