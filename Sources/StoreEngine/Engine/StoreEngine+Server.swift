@@ -114,9 +114,13 @@ extension ServerContent: ServedStore {
         return extended
     }
 
-    func extendAll(_ request: ExtensionRequest) async throws(StoreError) {
+    func extendAll(_ request: ExtensionRequest) async throws(StoreError) -> Bool {
+        if let known = try await engine.extensionOutcome(request.id)?.request {
+            return known.asks(asIn: request)
+        }
         try await engine.committer.submit(AskForExtension(request: request))
         _ = try await engine.extendAll(request)
+        return true
     }
 
     func extensionStatus(
@@ -125,7 +129,11 @@ extension ServerContent: ServedStore {
         let asked = try await engine.ledger.snapshot(LedgerQuery { $0.extensions = [id] })
             .extensions[id]
         guard asked != nil else { return (false, nil) }
-        return (true, try await engine.extensionOutcome(id, of: product))
+        if let outcome = try await engine.extensionOutcome(id, of: product) {
+            return (true, outcome)
+        }
+        // One that came to its end was asked for another product.
+        return (try await engine.extensionOutcome(id) == nil, nil)
     }
 
     func answer(_ consumption: ConsumptionAnswer) async throws(StoreError) {

@@ -54,12 +54,14 @@ package protocol ServedStore: ContentServerStore {
     /// obstacle `extendedTwice`.
     func extend(_ id: TransactionID, days: Int) async throws(StoreError) -> ServedTransaction
 
-    /// Extends all subscriptions that the request names, but none more often than `extend` would;
-    /// the same identifier again extends whom it has not extended. Refused as
-    /// `OperatorAction.extendAll`.
-    func extendAll(_ request: ExtensionRequest) async throws(StoreError)
+    /// Extends all subscriptions that the request names, but none more often than `extend` would.
+    /// The same request again goes on if it was interrupted, and changes nothing if it came to its
+    /// end. Refused as `OperatorAction.extendAll`.
+    ///
+    /// - Returns: false if the identifier is that of another request, and then nothing is changed.
+    func extendAll(_ request: ExtensionRequest) async throws(StoreError) -> Bool
 
-    /// Whether an extension with this identifier was asked for, and what came of it.
+    /// Whether an extension of the product was asked for with this identifier, and what came of it.
     func extensionStatus(
         of id: UUID, _ product: ProductID
     ) async throws(StoreError) -> (isAsked: Bool, outcome: ExtensionOutcome?)

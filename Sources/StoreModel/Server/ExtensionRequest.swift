@@ -18,6 +18,12 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     /// Whether the app's backend asks, not the operator.
     package var isOfBackend: Bool { reason != nil }
 
+    /// Whether another request, with the same identifier, asks for the same.
+    package func asks(asIn other: ExtensionRequest) -> Bool {
+        productID == other.productID && days == other.days && reason == other.reason
+            && storefronts.map { Set($0) } == other.storefronts.map { Set($0) }
+    }
+
     package init(
         id: UUID, productID: ProductID, days: Int, name: String? = nil,
         storefronts: [String]? = nil, reason: Int? = nil

@@ -52,7 +52,7 @@ extension APIError {
     package static let invalidExtendReasonCode = Self(
         4_000_010, "Invalid extend reason code: 0 to 3.")
     package static let invalidRequestIdentifier = Self(
-        4_000_011, "Invalid request identifier: 1 to 128 characters.")
+        4_000_011, "Invalid request identifier: 1 to 128 characters, of no other request.")
     package static let startDateTooFarInPast = Self(
         4_000_012, "Invalid request: the start date is more than 180 days ago.")
     package static let startDateAfterEndDate = Self(

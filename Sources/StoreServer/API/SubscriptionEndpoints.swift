@@ -116,12 +116,14 @@ extension APIResponder {
         if !members.lacks("storefrontCountryCodes") {
             request.storefronts = try storefronts(members)
         }
-        do throws(StoreError) { try await store.extendAll(request) } catch {
+        let isOfRequest: Bool
+        do throws(StoreError) { isOfRequest = try await store.extendAll(request) } catch {
             guard error.code == .productUnavailable || error.code == .noSubscription else {
                 throw error
             }
             throw APIError.invalidProductID
         }
+        guard isOfRequest else { throw APIError.invalidRequestIdentifier }
         return try .ok(["requestIdentifier": asked.identifier])
     }
 

@@ -58,7 +58,7 @@ import Testing
         let backend = shop.store.engine.servedStore
         switch step {
         case .backend: _ = try await backend.extend(shop.id, days: 1)
-        case .backendForAll: try await backend.extendAll(requestForAll())
+        case .backendForAll: #expect(try await backend.extendAll(requestForAll()))
         case .console: try await shop.perform(.extend(shop.id, days: 1))
         case .consoleForAll: try await shop.perform(.extendAll(SampleCatalog.monthly, days: 1))
         case .days(let count): _ = try await shop.days(count)
@@ -104,11 +104,29 @@ import Testing
         for _ in 1...2 { try await carryOut(.backend, in: shop) }
         let request = requestForAll()
         let backend = shop.store.engine.servedStore
-        try await backend.extendAll(request)
+        #expect(try await backend.extendAll(request))
         let status = try await backend.extensionStatus(of: request.id, request.productID)
         #expect(status.outcome?.succeeded == 1 && status.outcome?.failed == 1)
         #expect(status.outcome?.failures == [shop.id])
         let all = try await shop.perform(.extendAll(SampleCatalog.monthly, days: 1))
         #expect(all.count { $0.kind == .expiryMoved } == 2, "the operator extends both")
+    }
+
+    @Test("a request for all that came to its end changes nothing again, nor does one like it")
+    func repeated() async throws {
+        let shop = try await SubscriptionStore()
+        let backend = shop.store.engine.servedStore
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+        _ = try await shop.days(40)
+        var request = requestForAll()
+        #expect(try await backend.extendAll(request))
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        try await shop.perform(.resolveBilling(shop.id))
+        let entries = try await shop.store.entries().count
+        // The subscription failed, and could be extended now.
+        #expect(try await backend.extendAll(request))
+        request.days = 2
+        #expect(try await backend.extendAll(request) == false)
+        #expect(try await shop.store.entries().count == entries)
     }
 }
