@@ -23,7 +23,7 @@ import Testing
         var isRefused: Bool
     }
 
-    private static let examples = [
+    private static let examples: [Example] = [
         Example(testDescription: "never before", steps: [], isRefused: false),
         Example(testDescription: "once before", steps: [.backend], isRefused: false),
         Example(testDescription: "twice before", steps: [.backend, .backend], isRefused: true),
@@ -87,9 +87,9 @@ import Testing
         do throws(StoreError) {
             _ = try await shop.store.engine.servedStore.extend(shop.id, days: 1)
         } catch { refusal = error }
-        let obstacle = refusal?.subject.flatMap(SubscriptionObstacle.init)
-        #expect(obstacle == (example.isRefused ? .extendedTwice : nil))
-        #expect(refusal?.code == (example.isRefused ? .noSubscription : nil))
+        let expected: SubscriptionObstacle? = example.isRefused ? .extendedTwice : nil
+        #expect(refusal?.subject.flatMap(SubscriptionObstacle.init) == expected)
+        #expect((refusal?.code == .noSubscription) == example.isRefused)
         let day: Int64 = 86_400_000
         let after = before.advanced(byMilliseconds: example.isRefused ? 0 : day)
         #expect(try await end() == after)
