@@ -63,6 +63,7 @@ enum OutboxTable {
         case .one: conditions.append("id = ?6")
         case .due:
             conditions.append("next IS NOT NULL AND next <= ?6")
+            if query.isFailed { conditions.append("is_failed = 1") }
             order = "next, ordinal"
         case .waiting:
             conditions.append("next IS NOT NULL AND next > ?6")
@@ -140,7 +141,9 @@ extension LedgerReader {
 
     private func count(_ query: OutboxQuery) throws -> Int {
         guard query.counts, case .due(let instant) = query.selection else { return 0 }
-        let sql = "SELECT count(*) FROM outbox WHERE next IS NOT NULL AND next <= ?"
+        let sql =
+            "SELECT count(*) FROM outbox WHERE next IS NOT NULL AND next <= ?"
+            + (query.isFailed ? " AND is_failed = 1" : "")
         return try db.fetchOne(sql, .integer(instant.milliseconds)) { Int($0.integer(0)) } ?? 0
     }
 

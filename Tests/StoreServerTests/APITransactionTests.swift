@@ -62,6 +62,27 @@ import Testing
         }
     }
 
+    @Test("an app transaction id is refused by what is asked of one transaction")
+    func appTransactionID() async throws {
+        let backend = try await Backend()
+        let number = try await backend.buy()
+        let sold = try await backend.store.engine.servedStore.served(number)
+        let id = try #require(sold?.payload.appTransactionId)
+        for (method, path) in [
+            ("GET", "transactions/%"), ("POST", "transactions/%/finish"),
+            ("PUT", "transactions/%/appAccountToken"), ("PUT", "transactions/consumption/%"),
+            ("PUT", "subscriptions/extend/%"),
+        ] {
+            try await backend.expect(
+                .appTransactionIDNotSupported,
+                "/inApps/v1/" + path.replacingOccurrences(of: "%", with: id), method: method,
+                body: "{}")
+        }
+        for path in ["v1/transactions/appTransactions", "v2/history", "v1/subscriptions"] {
+            _ = try await backend.get("/inApps/\(path)/\(id)")
+        }
+    }
+
     @Test("unknown paths are 404 with nothing said, and known ones name their methods")
     func unknownPaths() async throws {
         let backend = try await Backend()

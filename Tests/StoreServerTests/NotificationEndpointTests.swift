@@ -132,7 +132,7 @@ import Testing
             ("{\"startDate\":\(now)}", .invalidEndDate),
             ("{\"startDate\":\(now),\"endDate\":-1}", .invalidEndDate),
             ("{\"startDate\":\(now),\"endDate\":\(now - 1)}", .startDateAfterEndDate),
-            ("{\"startDate\":\(now - 182 * day),\"endDate\":\(now)}", .startDateTooFarInPast),
+            ("{\"startDate\":\(now - 180 * day - 1),\"endDate\":\(now)}", .startDateTooFarInPast),
             (
                 self.body("\"notificationType\":\"NONE\"", backend: backend),
                 .invalidNotificationType

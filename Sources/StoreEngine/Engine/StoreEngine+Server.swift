@@ -107,39 +107,20 @@ extension ServerContent: ServedStore {
     }
 
     func extend(_ id: TransactionID, days: Int) async throws(StoreError) -> ServedTransaction {
-        let events = try await engine.storeOperator.perform(.extend(id, days: days))
-        let moved = events.first { $0.kind == .expiryMoved }?.transactionID ?? id
+        let moved = try await engine.committer.submit(ExtendFromBackend(id: id, days: days))
         guard let extended = try await served(moved) else {
             throw StoreError(.transactionNotFound, transactionID: moved)
         }
         return extended
     }
 
-    func extensions(
-        of chain: TransactionID, since instant: Timestamp
-    ) async throws(StoreError) -> Int {
-        guard let first = try await row(chain) else { return 0 }
-        let filter = HistoryFilter(
-            kinds: [.expiryMoved], account: first.account, since: instant)
-        var cursor = try await engine.ledger.head()
-        var count = 0
-        while cursor.position > 0 {
-            let page = try await engine.ledger.entries(
-                before: cursor, filter: filter, limit: StoreLimits.duePageMax)
-            let rows = try await engine.ledger.snapshot(
-                LedgerQuery { $0.sales = Set(page.entries.compactMap(\.number)) }
-            ).transactions
-            count += page.entries.count { entry in
-                entry.extendsPeriod && entry.number.flatMap { rows[$0] }?.originalID == chain
-            }
-            cursor = page.cursor
+    func extendAll(_ request: ExtensionRequest) async throws(StoreError) -> Bool {
+        if let known = try await engine.extensionOutcome(request.id)?.request {
+            return known.asks(asIn: request)
         }
-        return count
-    }
-
-    func extendAll(_ request: ExtensionRequest) async throws(StoreError) {
         try await engine.committer.submit(AskForExtension(request: request))
         _ = try await engine.extendAll(request)
+        return true
     }
 
     func extensionStatus(
@@ -148,22 +129,15 @@ extension ServerContent: ServedStore {
         let asked = try await engine.ledger.snapshot(LedgerQuery { $0.extensions = [id] })
             .extensions[id]
         guard asked != nil else { return (false, nil) }
-        return (true, try await engine.extensionOutcome(id, of: product))
+        if let outcome = try await engine.extensionOutcome(id, of: product) {
+            return (true, outcome)
+        }
+        // One that came to its end was asked for another product.
+        return (try await engine.extensionOutcome(id) == nil, nil)
     }
 
     func answer(_ consumption: ConsumptionAnswer) async throws(StoreError) {
         try await engine.committer.submit(ConsumptionRequest(answer: consumption))
-    }
-}
-
-extension RecordedEntry {
-    /// Whether it moved the end of a period later. The operator moves an end to the same instant
-    /// when a subscription is ended or renewed at once.
-    fileprivate var extendsPeriod: Bool {
-        guard case .revised(let revision) = entry.fact, case .expiryMoved = revision.change,
-            let end = revision.state.expiresDate
-        else { return false }
-        return end > entry.effectiveAt
     }
 }
 

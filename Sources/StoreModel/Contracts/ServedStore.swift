@@ -49,20 +49,19 @@ package protocol ServedStore: ContentServerStore {
     /// periods, and of all that follow. Refused with `sharedPurchase` for a family share.
     func setToken(_ token: UUID, of id: TransactionID) async throws(StoreError)
 
-    /// Extends a subscription as `OperatorAction.extend` does, and returns its last period. Refused
-    /// with the same errors.
+    /// Extends a subscription as `OperatorAction.extend` does, but twice in 365 days at most, and
+    /// returns its last period. Refused with the same errors, and with `noSubscription` and the
+    /// obstacle `extendedTwice`.
     func extend(_ id: TransactionID, days: Int) async throws(StoreError) -> ServedTransaction
 
-    /// How often a subscription was extended since an instant, by its first transaction.
-    func extensions(
-        of chain: TransactionID, since instant: Timestamp
-    ) async throws(StoreError) -> Int
+    /// Extends all subscriptions that the request names, but none more often than `extend` would.
+    /// The same request again goes on if it was interrupted, and changes nothing if it came to its
+    /// end. Refused as `OperatorAction.extendAll`.
+    ///
+    /// - Returns: false if the identifier is that of another request, and then nothing is changed.
+    func extendAll(_ request: ExtensionRequest) async throws(StoreError) -> Bool
 
-    /// Extends all subscriptions that the request names; the same identifier again extends whom it
-    /// has not extended. Refused as `OperatorAction.extendAll`.
-    func extendAll(_ request: ExtensionRequest) async throws(StoreError)
-
-    /// Whether an extension with this identifier was asked for, and what came of it.
+    /// Whether an extension of the product was asked for with this identifier, and what came of it.
     func extensionStatus(
         of id: UUID, _ product: ProductID
     ) async throws(StoreError) -> (isAsked: Bool, outcome: ExtensionOutcome?)

@@ -74,14 +74,16 @@ package final class APIResponder: Sendable {
 
     // MARK: - Identifiers
 
-    /// Throws `invalidTransactionID` for another text than a transaction has.
+    /// Throws `invalid` for another text than a transaction has, and
+    /// `appTransactionIDNotSupported` for an `appTransactionId`.
     func transaction(
         _ text: String, invalid: APIError = .invalidTransactionID,
         unknown: APIError = .transactionIDNotFound
     ) async throws -> ServedTransaction {
         guard let id = TransactionID(text) else { throw invalid }
-        guard let found = try await store.served(id) else { throw unknown }
-        return found
+        if let found = try await store.served(id) { return found }
+        let isOfApp = try await store.account(withAppTransaction: text) != nil
+        throw isOfApp ? APIError.appTransactionIDNotSupported : unknown
     }
 
     /// The account of any transaction of it, or with this `appTransactionId`.

@@ -245,6 +245,18 @@ import Testing
         #expect(try await told.outbox.outboxDue().count == 2)
     }
 
+    @Test("the latest notifications tell of what has just happened: they are made first")
+    func latest() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.buy(SampleCatalog.theme)
+        let found = try await told.outbox.latest(limit: 1)
+        #expect(found.items.map(\.notification.productID) == [SampleCatalog.theme])
+        #expect(found.settings.notifications?.url != nil)
+        let narrowed = try await told.outbox.latest(limit: 9) { $0.type = .didRenew }
+        #expect(narrowed.items.isEmpty)
+    }
+
     @Test("a purchase after another plan has ended is no change of plan, also at the same instant")
     func noChangeOfPlan() async throws {
         let told = try await Told()
