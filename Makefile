@@ -149,8 +149,8 @@ answer-test: build-tests
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)
 
-# Compares the store with plain SQLite and plain cryptography, and the screen with dialog(1) and
-# htop(1).
+# Compares the store with plain SQLite and plain cryptography, its server with Hummingbird alone, and
+# the screen with dialog(1) and htop(1).
 bench: setup-bench release
 	@$(BUILD) --product storefront-bench
 	@.ci/link storefront-bench .build/storefront-bench
