@@ -148,7 +148,7 @@ import Testing
                 #expect(answer.head.isEmpty || answer.head.hasPrefix("HTTP/1.1 400"))
                 try await Self.expectHealth(port)
             }
-            // What is sent as a whole, but is less than JSON.
+            // A body that has all of its bytes, but is less than JSON.
             let client = try SocketClient(port: port)
             let short = String(body.dropLast())
             try await client.send(

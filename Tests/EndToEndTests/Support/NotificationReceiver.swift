@@ -5,7 +5,7 @@ import Synchronization
 /// arrived. Each connection carries one request, and connections are taken in the order in which they
 /// were made, which is the order in which the requests were sent.
 final class NotificationReceiver: Sendable {
-    /// What it does with a notification.
+    /// How it answers a notification.
     enum Behaviour: String, CaseIterable, Sendable {
         case succeeds
         /// It answers with an error.
