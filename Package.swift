@@ -181,9 +181,9 @@ let package = Package(
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
-                "BenchTable", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
-                "StoreEngine",
-                "StoreModel", "StoreSigning", crypto, sqlite,
+                "BenchTable", "ContentClient", "ContentServer", "DurableFiles", "SQLiteLedger",
+                "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel", "StoreServer",
+                "StoreSigning", crypto, sqlite, hummingbird, httpTypes, logging, nio, nioPosix,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),

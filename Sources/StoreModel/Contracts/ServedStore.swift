@@ -11,9 +11,10 @@ package protocol ServedStore: ContentServerStore {
     /// The notifications to the backend.
     var outbox: any OutboxStore { get }
 
-    /// The keys and addresses, and the faults that are in force on purpose, as of the last commit
-    /// of any process.
-    func server() async throws(StoreError) -> (settings: ServerSettings, faults: [Fault])
+    /// What the answer to a request depends on, as of the last commit of any process.
+    ///
+    /// - Parameter id: a transaction that is to be read along; nil for none.
+    func server(along id: TransactionID?) async throws(StoreError) -> ServerReading
 
     /// Uses up one call of a fault; false if another call has done so first.
     func spend(_ fault: Fault) async throws(StoreError) -> Bool
@@ -68,6 +69,28 @@ package protocol ServedStore: ContentServerStore {
 
     /// Records the answer of a backend; `answeredAt` becomes now.
     func answer(_ consumption: ConsumptionAnswer) async throws(StoreError)
+}
+
+extension ServedStore {
+    package func server() async throws(StoreError) -> ServerReading {
+        try await server(along: nil)
+    }
+}
+
+/// What one read of the store tells before a request is answered.
+package struct ServerReading: Sendable {
+    /// The keys and addresses.
+    package var settings: ServerSettings
+    /// Those that are in force on purpose.
+    package var faults: [Fault]
+    /// Signs the transaction that was read along. Nil if only `served` can tell of it: it was not
+    /// asked for before, or something of its account may be due.
+    package var transaction: (@Sendable () throws(StoreError) -> ServedTransaction?)?
+
+    package init(settings: ServerSettings, faults: [Fault]) {
+        self.settings = settings
+        self.faults = faults
+    }
 }
 
 /// A transaction for an app's backend.

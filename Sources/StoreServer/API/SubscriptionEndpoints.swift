@@ -26,7 +26,7 @@ extension APIResponder {
     }
 
     func statuses(_ call: APICall) async throws -> ContentAnswer {
-        let account = try await account(ofAny: call.values[0])
+        let account = try await account(of: call)
         let wanted = try call.each("status", or: .invalidStatus) { text in
             Int(text).flatMap { RenewalState(rawValue: $0) }
         }
@@ -78,7 +78,7 @@ extension APIResponder {
 
     func extend(_ call: APICall) async throws -> ContentAnswer {
         let found = try await transaction(
-            call.values[0], invalid: .invalidOriginalTransactionID,
+            of: call, invalid: .invalidOriginalTransactionID,
             unknown: .originalTransactionIDNotFound
         ).payload
         let asked = try Extension(call.members())
