@@ -206,6 +206,18 @@ struct TrialCommandTests {
         #expect(try await isSeen("interrupted-delivery", box) == true)
     }
 
+    @Test("a consumable whose verification failed is left for a claim, as its trial says [I1]")
+    func claimedUnverified() async throws {
+        let trial = Self.list["trials"].items.first { $0["id"].text == "claimed" }
+        #expect(trial?["how"]["en"].text?.contains("a signature that is not valid") == true)
+        let box = try Sandbox()
+        try await box.succeed(
+            "operator", "fail-next", "invalidSignature", "--call", "verification")
+        _ = try await box.run("buy", "lantern.coins.10")
+        try await box.succeed("claim", "1000001", "--device", "tablet")
+        #expect(try await isSeen("claimed", box) == true)
+    }
+
     @Test("a subscription that is bought again by request answers it, too [I1]")
     func requestInAChain() async throws {
         let box = try Sandbox()
