@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a purchase is in the lists when it returns, until the app finishes it")
+    @Test("a purchase is in the lists when it returns, until the app finishes it [H1]")
     func lists() async throws {
         try await TestSession.with { _ in
             let token = UUID()
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("a subscription has a status, which a renewal changes")
+    @Test("a subscription has a status, which a renewal changes [H1]")
     func subscription() async throws {
         try await TestSession.with { test in
             let bought = try await buy(TestSession.monthly)
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("a failure set in the store is the error that StoreKit throws")
+    @Test("a failure set in the store is the error that StoreKit throws [H1]")
     func failures() async throws {
         try await TestSession.with { test in
             let coins = try await product(TestSession.coins)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("a broken signature is an unverified transaction with its reason")
+    @Test("a broken signature is an unverified transaction with its reason [H1]")
     func unverified() async throws {
         try await TestSession.with { test in
             try await test.session.perform(
