@@ -4,6 +4,7 @@ import Foundation
 import Shop
 import ShopText
 import StoreCatalog
+import StoreEngine
 import StoreHost
 import StoreModel
 
