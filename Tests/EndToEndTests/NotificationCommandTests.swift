@@ -34,7 +34,7 @@ struct NotificationCommandTests {
         #expect(try await list(box).isEmpty)
     }
 
-    @Test("a move of the clock tries each notification at its time, until the backend is back")
+    @Test("a move of the clock tries each notification at its time, until the backend is back [G2]")
     func retries() async throws {
         let (box, other) = (try Sandbox(), try Sandbox())
         let (first, port) = try await backend(other)

@@ -97,7 +97,7 @@ import Testing
         try await then()
     }
 
-    @Test("what is told late is the same as what is told at once")
+    @Test("what is told late is the same as what is told at once [G2]")
     func moments() async throws {
         let (soon, late) = (try await Told(), try await Told())
         try await live(soon) { _ = try await soon.outbox.deriveNotifications() }
@@ -148,7 +148,7 @@ import Testing
         #expect(all.allSatisfy { $0.contents.transaction?.signedDate == $0.at })
     }
 
-    @Test("every part of a notification is signed and verified")
+    @Test("every part of a notification is signed and verified [G2]")
     func signatures() async throws {
         let told = try await Told()
         _ = try await told.buy(SampleCatalog.monthly)

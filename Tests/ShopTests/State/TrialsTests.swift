@@ -363,6 +363,22 @@ import Testing
         #expect(none.state.screen == .trials && none.state.sheet == nil)
     }
 
+    @Test("a trial for which the catalog sells nothing says so, and Enter leads nowhere [I1]")
+    func unmet() {
+        var list = SampleShop.trials
+        list.trials[0].unmet = .hosted
+        list.trials[0].commands = []
+        list.trials[0].place = nil
+        var probe = ShopProbe(SampleShop.full())
+        probe.happen(.trials(.opened))
+        probe.happen(.trials(.arrived(list, TrialTicks())))
+        probe.happen(.confirmed)
+        #expect(probe.state.screen == .trials)
+        let text = Screens.draw(probe.state, Screens.usual).text
+        #expect(text.contains("This catalog sells no non-consumable with hosted content."))
+        #expect(!text.contains("Press b on its page") && !text.contains("storefront buy"))
+    }
+
     @Test("the areas are shown one after the other, then all")
     func areas() {
         var probe = Self.opened()
