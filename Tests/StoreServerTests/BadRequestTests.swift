@@ -1,5 +1,7 @@
 import Basics
+import ContentServer
 import Foundation
+import StoreEngine
 import StoreModel
 @testable import StoreServer
 import StoreSigning

@@ -1,3 +1,4 @@
+import ContentServer
 import Foundation
 import StoreModel
 import Testing
