@@ -30,7 +30,8 @@ import Testing
     private static func functions(of file: URL) throws -> [(line: Int, count: Int)] {
         let lines = try String(contentsOf: file, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { line in (code: line.drop { $0 == " " }, indent: line.prefix { $0 == " " }.count)
+            .map { (line: Substring) -> (code: Substring, indent: Int) in
+                (line.drop { $0 == " " }, line.prefix { $0 == " " }.count)
             }
         let function = Self.function
         var found: [(line: Int, count: Int)] = []

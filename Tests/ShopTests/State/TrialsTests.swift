@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// Ticks of trials by the history, and the screen of the list.
