@@ -190,6 +190,6 @@ struct TrialKeyTests {
         for _ in 0..<steps { shop.press("Right") }
         try await shop.see("Fail the next \(call)", chosen)
         shop.press("Enter")
-        try await shop.see("FAILURES QUEUED 1")
+        try await shop.see("FAILURES QUEUED 1", "The next \(call) will fail")
     }
 }
