@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shop
 import ShopText
 import StoreCatalog
 import StoreModel
