@@ -104,9 +104,13 @@ let package = Package(
             name: "DurableFiles",
             dependencies: ["Basics", "CDurableFiles", "StoreModel", grdb, sqlite],
             swiftSettings: strict),
+        // The ledger over any database that speaks SQL; each database has a target of its own.
+        .target(
+            name: "SQLLedger", dependencies: ["Basics", "StoreEngine", "StoreModel"],
+            swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
-            dependencies: ["Basics", "DurableFiles", "StoreEngine", "StoreModel"],
+            dependencies: ["Basics", "DurableFiles", "SQLLedger", "StoreEngine", "StoreModel"],
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
@@ -181,9 +185,8 @@ let package = Package(
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
-                "BenchTable", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
-                "StoreEngine",
-                "StoreModel", "StoreSigning", crypto, sqlite,
+                "BenchTable", "DurableFiles", "SQLLedger", "SQLiteLedger", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning", crypto, sqlite,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),
@@ -209,8 +212,8 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "TestBasics", "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel",
-                "StoreSigning", "StoreTestSupport",
+                "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
+                "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: unoptimised),
         .testTarget(
@@ -243,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "DurableFilesTests",
             dependencies: [
-                "Basics", "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel",
+                "Basics", "DurableFiles", "SQLLedger", "SQLiteLedger", "StoreEngine", "StoreModel",
                 "StoreTestSupport", "TestBasics", sqlite,
             ],
             swiftSettings: unoptimised),
