@@ -62,6 +62,9 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Program", description: "The program, and the packages that only it needs."),
+        .trait(
+            name: "PostgreSQL", description: "Stores in PostgreSQL databases, over libpq.",
+            enabledTraits: ["Program"]),
         .default(enabledTraits: isBuiltHere ? ["Program"] : []),
     ],
     // A consumer's resolution reads all of them, so none is pinned to one version.
@@ -107,6 +110,16 @@ let package = Package(
         // The ledger over any database that speaks SQL; each database has a target of its own.
         .target(
             name: "SQLLedger", dependencies: ["Basics", "StoreEngine", "StoreModel"],
+            swiftSettings: strict),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Without the trait it has no code, and libpq need not be there.
+        .target(
+            name: "PostgreSQLLedger",
+            dependencies: [
+                "Basics", "SQLLedger", "StoreEngine", "StoreModel",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
             swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
@@ -214,6 +227,13 @@ let package = Package(
             dependencies: [
                 "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
+            ],
+            swiftSettings: unoptimised),
+        .testTarget(
+            name: "PostgreSQLLedgerTests",
+            dependencies: [
+                "Basics", "PostgreSQLLedger", "SQLLedger", "StoreEngine", "StoreModel",
+                "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(
