@@ -22,7 +22,7 @@ final class PostgreSQLConnection {
     /// The names of prepared statements by their texts.
     private var names: [String: String] = [:]
     private var preparedCount = 0
-    /// Whether `COMMIT` may have been sent: a lost connection then leaves the outcome open.
+    /// Whether `COMMIT` may have been carried out: a lost connection then leaves the outcome open.
     private(set) var isCommitting = false
 
     /// Connects, with UTF-8 as the encoding.
@@ -134,7 +134,13 @@ final class PostgreSQLConnection {
             guard index < sent.count else { throw lost() }
             hasAnswer = true
             do { try look(at: result, of: sent[index], after: failure) } catch {
-                if (error as? PostgreSQLFailure)?.isLost == true { throw error }
+                if (error as? PostgreSQLFailure)?.isLost == true {
+                    // The server ended before it came to the last statement.
+                    if index + 1 < sent.count, result.errorField("V") != nil {
+                        isCommitting = false
+                    }
+                    throw error
+                }
                 failure = failure ?? error
             }
             last = result

@@ -1,20 +1,28 @@
 #if PostgreSQL
 /// What statements and texts become for PostgreSQL.
 enum PostgreSQLText {
-    /// Parameters are `$1`, `$2`…; no statement has a question mark elsewhere.
+    /// Parameters are `$1`, `$2`… A question mark in quotes stays.
     static func statement(_ sql: String) -> String {
-        var result = ""
+        var result: [UInt8] = []
         var count = 0
-        var rest = sql[...]
-        while let mark = rest.firstIndex(of: "?") {
-            result += rest[..<mark] + "$"
-            rest = rest[rest.index(after: mark)...]
-            if rest.first?.isNumber != true {
+        var quote: UInt8?
+        var isParameter = false
+        for byte in sql.utf8 + [0] {
+            if isParameter, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte),
+                result.last == UInt8(ascii: "$")
+            {
                 count += 1
-                result += String(count)
+                result += Array(String(count).utf8)
             }
+            isParameter = quote == nil && byte == UInt8(ascii: "?")
+            if byte == quote {
+                quote = nil
+            } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = byte
+            }
+            result.append(isParameter ? UInt8(ascii: "$") : byte)
         }
-        return result + rest
+        return String(decoding: result.dropLast(), as: UTF8.self)
     }
 
     /// A statement that creates a table or an index, written for SQLite. Texts compare byte by byte,

@@ -130,10 +130,11 @@ import Testing
         for change in [
             "UPDATE entries SET account = 'kai'", "DELETE FROM entries", "TRUNCATE entries",
         ] {
-            #expect(throws: (any Error).self) { try store.sql(change) }
+            let refusal = #expect(throws: PrivateServer.Refusal.self) { try store.sql(change) }
+            #expect(refusal?.output.contains("entries are never changed or removed") == true)
         }
         try store.sql("ALTER TABLE entries ALTER recorded_at TYPE text")
-        #expect(await code { _ = try await ledger.allEntries() } == .storeUnreadable)
+        #expect(await code { _ = try await store.open().allEntries() } == .storeUnreadable)
     }
 
     @Test("a database of another encoding is refused")

@@ -45,12 +45,15 @@ struct PrivateServer: Sendable {
         try PostgreSQLAddress("postgresql:///storefront?user=storefront&host=\(folder)\(more)")
     }
 
+    /// What psql said of a statement that it could not run.
+    struct Refusal: Error { var output: String }
+
     /// The output of psql, another client than the ledger, without headings.
     @discardableResult func sql(_ text: String) throws -> String {
         let ended = try ShellCommand([
             "psql", "-h", folder, "-U", "storefront", "-qAt", "-v", "ON_ERROR_STOP=1", "-c", text,
         ]).end()
-        try #require(ended.code == 0, "\(ended.output)")
+        guard ended.code == 0 else { throw Refusal(output: ended.output) }
         return ended.output.trimmingCharacters(in: .newlines)
     }
 }
