@@ -39,7 +39,7 @@ extension SQLRow {
     package func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// Where databases differ in what a statement can say.
+/// The kind of SQL that a database understands.
 package enum SQLDialect: Sendable {
     case sqlite, postgreSQL
 }
@@ -49,7 +49,7 @@ package enum SQLDialect: Sendable {
 /// Statements are cached by their text: a closure that reads rows must not run the same text again,
 /// and arguments of a text have the same types each time.
 package protocol SQLTransaction {
-    /// What the database understands.
+    /// Of the database.
     var dialect: SQLDialect { get }
 
     /// Runs a statement, whose parameters are `?`, in order, or `?1`, `?2`… Passes its rows to

@@ -25,7 +25,7 @@ actor PostgreSQLDatabase {
     /// change no thread.
     nonisolated let thread = SerialQueueExecutor(label: "storefront.postgresql")
     nonisolated let address: PostgreSQLAddress
-    /// What the server said when this process connected first.
+    /// Those of the first connection.
     nonisolated let settings: PostgreSQLSettings
     nonisolated let format: LedgerFormat
     /// The server's process of the present connection.

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import StoreModel
 
-/// Why a statement has no answer, or has an error for one.
+/// The failure of a statement: an error of the server, or a lost connection.
 struct PostgreSQLFailure: Error {
     /// Nil where the connection was lost or the server is silent: what it was doing is not known.
     var state: String?

@@ -42,7 +42,7 @@ package final class PostgreSQLLedger: LedgerInTables {
         self.firstTransactionNumber = firstTransactionNumber
     }
 
-    /// What the server said of itself at opening.
+    /// Of the server, when the ledger was opened.
     package var settings: PostgreSQLSettings { database.settings }
 
     /// Of the database: an engine on it reads and appends without changing threads.

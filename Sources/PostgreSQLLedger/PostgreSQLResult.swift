@@ -33,7 +33,8 @@ final class PostgreSQLResult {
     }
 }
 
-/// What a row has that cannot be read as what it should be: the table was changed by somebody else.
+/// Notes the values of a row that are of another type than asked for: somebody else has changed the
+/// table.
 final class PostgreSQLDamage {
     private(set) var found: String?
 

@@ -4,7 +4,8 @@ import Foundation
 import SQLLedger
 import StoreModel
 
-/// What a schema says of itself, in the one row of `storefront_ledger`.
+/// The one row of `storefront_ledger`, by which a schema tells that it is a ledger, and of which
+/// version.
 struct LedgerFormat: Equatable {
     var application: Int64
     var version: Int64
@@ -117,7 +118,8 @@ enum PostgreSQLSchema {
             ], isKept: false)
     }
 
-    /// What SQLite keeps outside of tables, and what keeps entries as they are.
+    /// The table that has what SQLite keeps in a file's head, and the trigger that keeps entries as
+    /// they are.
     private static let additions = [
         """
         CREATE TABLE storefront_ledger (

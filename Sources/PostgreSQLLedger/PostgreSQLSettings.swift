@@ -2,7 +2,7 @@
 import Basics
 import StoreModel
 
-/// What a server says of itself when a connection begins.
+/// The properties of a server, as it tells them when a connection begins.
 package struct PostgreSQLSettings: Hashable, Sendable {
     /// PostgreSQL's `server_version_num`: 150004 is 15.4.
     package let version: Int64

@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// What statements and texts become for PostgreSQL.
+/// Rewrites statements and texts for PostgreSQL.
 enum PostgreSQLText {
     /// Parameters are `$1`, `$2`… A question mark in quotes stays.
     static func statement(_ sql: String) -> String {

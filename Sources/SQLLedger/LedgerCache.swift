@@ -1,7 +1,7 @@
 import StoreEngine
 import Synchronization
 
-/// What a process keeps of a ledger, because it would not read anything else again.
+/// Facts of a ledger that a process keeps, so that it need not read them again.
 package final class LedgerCache: Sendable {
     let recent = RecentEntries()
     /// The store-wide facts that the last snapshot read; valid while the version of the store's

@@ -118,7 +118,7 @@ import Testing
     /// How an append ended, as its caller was told.
     private enum Answer: String { case recorded, notRecorded, unknown }
 
-    /// What the callers were told so far.
+    /// Collects what the callers were told.
     private final class Tally: Sendable {
         private let payments = Mutex<[Answer: Set<PaymentID>]>([:])
         private let end = Mutex(false)

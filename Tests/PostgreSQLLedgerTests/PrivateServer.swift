@@ -45,7 +45,7 @@ struct PrivateServer: Sendable {
         try PostgreSQLAddress("postgresql:///storefront?user=storefront&host=\(folder)\(more)")
     }
 
-    /// What psql said of a statement that it could not run.
+    /// A statement that psql could not run.
     struct Refusal: Error { var output: String }
 
     /// The output of psql, another client than the ledger, without headings.
