@@ -14,20 +14,20 @@ final class PostgreSQLBell: Sendable {
     private let listeners: ChangeSignal
     private let address: PostgreSQLAddress
     private let channel: String
-    /// Whether a notification is this process's own, by the server's process that sent it.
-    private let isOwn: @Sendable (Int32) -> Bool
+    /// Of this process's own notifications, which it need not be woken by.
+    private let token: String
     /// Nil until the first subscriber; then the end of a pipe whose closing stops the thread.
     private let stop = Mutex<Int32?>(nil)
 
     /// - Parameter listeners: also notified by this process's own commits.
     init(
         _ address: PostgreSQLAddress, channel: String, listeners: ChangeSignal,
-        isOwn: @escaping @Sendable (Int32) -> Bool
+        token: String
     ) {
         self.listeners = listeners
         self.address = address
         self.channel = channel
-        self.isOwn = isOwn
+        self.token = token
     }
 
     deinit {
@@ -41,7 +41,7 @@ final class PostgreSQLBell: Sendable {
             guard stop == nil, let ends = Self.pipe() else { return }
             stop = ends.write
             let listening = Listening(
-                address: address, channel: channel, isOwn: isOwn, listeners: listeners,
+                address: address, channel: channel, token: token, listeners: listeners,
                 stop: ends.read)
             Thread.detachNewThread { listening.run() }
         }
@@ -61,32 +61,36 @@ final class PostgreSQLBell: Sendable {
 private struct Listening: Sendable {
     var address: PostgreSQLAddress
     var channel: String
-    var isOwn: @Sendable (Int32) -> Bool
+    var token: String
     var listeners: ChangeSignal
     var stop: Int32
 
     /// Until the other end of `stop` is closed.
     func run() {
         defer { close(stop) }
-        while !isStopped(within: 0) {
+        var pause: Int32 = 0
+        while !isStopped(within: pause) {
+            pause = PostgreSQLLimits.listenPause
             do {
-                if try listen() { return }
+                let connection = try PostgreSQLConnection(address)
+                try connection.run("LISTEN \(channel)", isKept: false)
+                listeners.notify()
+                pause = 0
+                try follow(connection)
+                return
+            } catch let failure as PostgreSQLFailure where !failure.isLost {
+                // A standby lets nobody listen: its readers look from time to time.
+                listeners.notify()
             } catch {
-                if isStopped(within: PostgreSQLLimits.listenPause) { return }
+                continue
             }
         }
     }
 
-    /// - Returns: true where the bell is gone. Throws where the connection could not be made, or was
-    ///   lost.
-    private func listen() throws -> Bool {
-        let connection = try PostgreSQLConnection(address)
-        try connection.run("LISTEN \(channel)", isKept: false)
-        listeners.notify()
-        while let notifiers = try connection.notifiers(orStop: stop) {
-            if !notifiers.allSatisfy(isOwn) { listeners.notify() }
+    private func follow(_ connection: PostgreSQLConnection) throws {
+        while let senders = try connection.notifications(orStop: stop) {
+            if senders.contains(where: { $0 != token }) { listeners.notify() }
         }
-        return true
     }
 
     private func isStopped(within milliseconds: Int32) -> Bool {

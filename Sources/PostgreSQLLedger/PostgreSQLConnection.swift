@@ -41,17 +41,15 @@ final class PostgreSQLConnection {
         guard let started else { throw PostgreSQLFailure.lost("no memory for a connection") }
         connection = started
         self.address = address
-        try finishConnecting()
+        // libpq would write them to standard error.
         PQsetNoticeReceiver(
             connection, { Warnings.receive($0, $1) }, Unmanaged.passUnretained(warnings).toOpaque())
+        try finishConnecting()
         PQsetnonblocking(connection, 1)
         PQenterPipelineMode(connection)
     }
 
     deinit { PQfinish(connection) }
-
-    /// The server's process for this connection.
-    var process: Int32 { PQbackendPID(connection) }
 
     /// Whether the connection can be used for another transaction.
     var isIdle: Bool {
@@ -204,12 +202,12 @@ final class PostgreSQLConnection {
 
     /// Waits until a notification arrives, or until `stop` can be read.
     ///
-    /// - Returns: the server's processes that notified; nil for `stop`.
-    func notifiers(orStop stop: Int32) throws -> [Int32]? {
+    /// - Returns: the texts of the notifications; nil for `stop`.
+    func notifications(orStop stop: Int32) throws -> [String]? {
         while true {
-            var found: [Int32] = []
+            var found: [String] = []
             while let notification = PQnotifies(connection) {
-                found.append(notification.pointee.be_pid)
+                found.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
                 PQfreemem(notification)
             }
             if !found.isEmpty { return found }

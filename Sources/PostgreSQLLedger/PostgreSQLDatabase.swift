@@ -2,7 +2,6 @@
 import Basics
 import Foundation
 import StoreModel
-import Synchronization
 
 /// The connection of a process to the tables of one store, and its transactions.
 ///
@@ -28,8 +27,7 @@ actor PostgreSQLDatabase {
     /// Those of the first connection.
     nonisolated let settings: PostgreSQLSettings
     nonisolated let format: LedgerFormat
-    /// The server's process of the present connection.
-    nonisolated let process: Atomic<Int32>
+    private let token: String
     private let schema: String
     /// Nil after it was lost, until the next call.
     private var connection: PostgreSQLConnection?
@@ -41,24 +39,26 @@ actor PostgreSQLDatabase {
     /// Connects, and creates the tables where there are none.
     ///
     /// - Parameters:
+    ///   - token: of this process: sent with the notification of each commit.
     ///   - onCommit: called after each commit, before its caller gets the result.
     ///   - onReconnect: called after a lost connection was replaced: the server may be another one,
     ///     which has fewer entries.
     init(
-        _ address: PostgreSQLAddress, schema: String, onCommit: @escaping @Sendable () -> Void,
+        _ address: PostgreSQLAddress, schema: String, token: String,
+        onCommit: @escaping @Sendable () -> Void,
         onReconnect: @escaping @Sendable () -> Void
     ) throws(StoreError) {
         do {
             let connection = try PostgreSQLConnection(address)
             settings = try PostgreSQLSettings(beginning: connection, schema: schema)
             format = try PostgreSQLSchema.open(schema, on: connection)
-            process = Atomic(connection.process)
             self.connection = connection
         } catch {
             throw StoreError(postgreSQL: error, place: address.place)
         }
         self.address = address
         self.schema = schema
+        self.token = token
         self.onCommit = onCommit
         self.onReconnect = onReconnect
     }
@@ -92,7 +92,8 @@ actor PostgreSQLDatabase {
             try connection.queue("SELECT pg_advisory_xact_lock(?)", [.integer(format.lock)])
             let value = try body(PostgreSQLTransaction(connection: connection))
             // Delivered with the commit, or not at all: a writer cannot end in between.
-            try connection.queue("SELECT pg_notify(?, '')", [.text(format.channel)])
+            try connection.queue(
+                "SELECT pg_notify(?, ?)", [.text(format.channel), .text(token)])
             try connection.commit()
             return value
         }
@@ -157,7 +158,6 @@ actor PostgreSQLDatabase {
         if let connection { return connection }
         let fresh = try PostgreSQLConnection(address)
         _ = try PostgreSQLSettings(beginning: fresh, schema: schema)
-        process.store(fresh.process, ordering: .relaxed)
         connection = fresh
         onReconnect()
         return fresh

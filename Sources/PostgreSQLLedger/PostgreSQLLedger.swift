@@ -1,9 +1,9 @@
 #if PostgreSQL
 package import Basics
+import Foundation
 package import SQLLedger
 import StoreEngine
 package import StoreModel
-import Synchronization
 
 /// A ledger for teams: the tables of `LedgerTables` in one schema of a PostgreSQL database, shared
 /// by any number of processes on any number of machines. Every append is one commit.
@@ -31,12 +31,12 @@ package final class PostgreSQLLedger: LedgerInTables {
     ) throws(StoreError) {
         let cache = LedgerCache()
         let listeners = ChangeSignal()
+        let token = UUID().uuidString
         let database = try PostgreSQLDatabase(
-            address, schema: schema, onCommit: { listeners.notify() },
+            address, schema: schema, token: token, onCommit: { listeners.notify() },
             onReconnect: { cache.forget() })
         bell = PostgreSQLBell(
-            address, channel: database.format.channel, listeners: listeners,
-            isOwn: { $0 == database.process.load(ordering: .relaxed) })
+            address, channel: database.format.channel, listeners: listeners, token: token)
         self.cache = cache
         self.database = database
         self.firstTransactionNumber = firstTransactionNumber

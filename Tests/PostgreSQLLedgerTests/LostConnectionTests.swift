@@ -170,6 +170,31 @@ import Testing
         #expect(!told[.recorded, default: []].isEmpty)
     }
 
+    /// The server has the commit then, but it may be lost if the standby takes the server's place.
+    @Test("a commit whose wait for a standby was cancelled is told as unknown")
+    func cancelledWait() async throws {
+        let server = try #require(PrivateServer.start())
+        let ledger = try PostgreSQLLedger(server.address())
+        _ = try await ledger.append([.value("before")], at: .earliest)
+        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'absent'")
+        try server.sql("SELECT pg_reload_conf()")
+        // The server's processes learn of the setting one after the other.
+        let append = Task { () -> StoreError.Code in
+            do throws(StoreError) {
+                while true { _ = try await ledger.append([.value("unknown")], at: .earliest) }
+            } catch {
+                return error.code
+            }
+        }
+        let cancel = """
+            SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+            WHERE wait_event = 'SyncRep'
+            """
+        while try server.sql(cancel) == "0" {}
+        #expect(await append.value == .outcomeUnknown)
+        #expect(try await ledger.allEntries().count >= 2, "it is here, unless it is lost later")
+    }
+
     private static func record(
         _ payment: Payment, _ ledger: PostgreSQLLedger
     ) async throws(StoreError) -> Answer {

@@ -19,7 +19,8 @@ struct PrivateServer: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".ci/postgresql-cluster").path
 
-    private static func start() -> PrivateServer? {
+    /// A server of its own for a test that changes settings of a whole server.
+    static func start() -> PrivateServer? {
         do {
             let pipe = try TemporaryFolder()
             let path = pipe.path + "/standard-input"
