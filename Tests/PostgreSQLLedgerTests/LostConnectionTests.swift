@@ -78,13 +78,15 @@ import Testing
             group.addTask {
                 var cursor = FeedCursor(epoch: 1, position: 0)
                 while cursor.position < Int64(writers * each * 2) {
+                    // It ends with a writer that fails.
+                    try Task.checkCancellation()
                     let page = try await reader.entries(after: cursor, account: nil, limit: 50)
                     let expected = page.entries.indices.map { cursor.position + 1 + Int64($0) }
                     #expect(page.entries.map(\.position) == expected)
                     cursor = page.cursor
                 }
             }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
         let rows = try await store.open().allRows()
         #expect(try await Projections(folding: store.open().allEntries()) == rows)
@@ -143,7 +145,7 @@ import Testing
             for _ in 0..<4 {
                 let ledger = try store.open()
                 group.addTask {
-                    while !tally.isOver {
+                    while !tally.isOver, !Task.isCancelled {
                         let payment = Payment.of(SampleCatalog.coins)
                         tally.note(try await Self.record(payment, ledger), payment.id)
                     }
@@ -153,7 +155,7 @@ import Testing
                 defer { tally.finish() }
                 for _ in 0..<60 { try store.terminate() }
             }
-            try await group.waitForAll()
+            for try await _ in group {}
         }
         let told = tally.answers
         print("Ended connections: \(told.map { "\($0.value.count) \($0.key)" }.sorted())")
