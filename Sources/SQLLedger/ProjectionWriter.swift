@@ -67,28 +67,9 @@ package final class ProjectionWriter {
                 ON CONFLICT (account) DO UPDATE SET position = excluded.position
                 """,
                 .text(account.rawValue), .integer(position))
-        case .putValue(let account, let change):
-            guard let value = change.value else {
-                return try db.execute(
-                    "DELETE FROM account_values WHERE account = ? AND key = ?",
-                    .text(account.rawValue), .text(change.key))
-            }
-            try db.execute(
-                """
-                INSERT INTO account_values (account, key, value) VALUES (?, ?, ?)
-                ON CONFLICT (account, key) DO UPDATE SET value = excluded.value
-                """,
-                .text(account.rawValue), .text(change.key), .text(value))
+        case .putValue(let account, let change): try put(change, of: account)
         case .noteUse(let use): try note(use)
-        case .noteOfferUse(let use):
-            try db.execute(
-                """
-                INSERT INTO offer_uses (subject, account, payment, transaction_id)
-                VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """,
-                .text(use.key.subject.text), .text(use.key.account.rawValue),
-                use.payment.map { .uuid($0.uuid) } ?? .blob(nil),
-                .integer(use.transaction?.number))
+        case .noteOfferUse(let use): try note(use)
         case .removeOfferUses(let id):
             try db.execute(
                 "DELETE FROM offer_uses WHERE transaction_id = ?", .integer(id.number))
@@ -146,6 +127,31 @@ package final class ProjectionWriter {
             }
             try HistoryTable.insert(row, into: db)
         }
+    }
+
+    private func put(_ change: AccountValue, of account: AccountName) throws {
+        guard let value = change.value else {
+            return try db.execute(
+                "DELETE FROM account_values WHERE account = ? AND key = ?",
+                .text(account.rawValue), .text(change.key))
+        }
+        try db.execute(
+            """
+            INSERT INTO account_values (account, key, value) VALUES (?, ?, ?)
+            ON CONFLICT (account, key) DO UPDATE SET value = excluded.value
+            """,
+            .text(account.rawValue), .text(change.key), .text(value))
+    }
+
+    private func note(_ use: OfferUse) throws {
+        try db.execute(
+            """
+            INSERT INTO offer_uses (subject, account, payment, transaction_id)
+            VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            .text(use.key.subject.text), .text(use.key.account.rawValue),
+            use.payment.map { .uuid($0.uuid) } ?? .blob(nil),
+            .integer(use.transaction?.number))
     }
 
     private func insert(_ row: TransactionRow, at position: Int64) throws {

