@@ -44,7 +44,7 @@ help:
 	@echo "make answer-test  300,000 downloads from a server that answers anything: no crash, no wrong file"
 	@echo "make consumer-test  packages that depend on this one, built as by somebody else"
 	@echo "make conformance  Apple's own library for servers against storefront serve"
-	@echo "make kill-test  kill it 1,000 times, fail every system call: nothing is lost or sold twice"
+	@echo "make kill-test  kill it 2,000 times, fail every system call: nothing is lost or sold twice"
 	@echo "make docs       the reference of StoreKit and StoreKitTest, as pages in .build/documentation"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make dist       package the commit: an archive, a Debian package, checksums, in .build/dist"
@@ -123,6 +123,8 @@ kill-test: build-tests
 	    $(TEST) --filter EndToEndTests.KillTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_DOWNLOAD_KILLS=500 \
 	    $(TEST) --filter EndToEndTests.DownloadKillTests
+	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_OUTBOX_KILLS=1000 \
+	    $(TEST) --filter EndToEndTests.OutboxKillTests
 	@env STOREFRONT_DOWNLOAD_FAULTS=500 \
 	    $(TEST) --filter StoreHostTests.DownloadFaultTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
@@ -150,8 +152,8 @@ answer-test: build-tests
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)
 
-# Compares the store with plain SQLite and plain cryptography, and the screen with dialog(1) and
-# htop(1).
+# Compares the store with plain SQLite and plain cryptography, its server with Hummingbird alone, and
+# the screen with dialog(1) and htop(1).
 bench: setup-bench release
 	@$(BUILD) --product storefront-bench
 	@.ci/link storefront-bench .build/storefront-bench

@@ -62,6 +62,9 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Program", description: "The program, and the packages that only it needs."),
+        .trait(
+            name: "PostgreSQL", description: "Stores in PostgreSQL databases, over libpq.",
+            enabledTraits: ["Program"]),
         .default(enabledTraits: isBuiltHere ? ["Program"] : []),
     ],
     // A consumer's resolution reads all of them, so none is pinned to one version.
@@ -104,9 +107,23 @@ let package = Package(
             name: "DurableFiles",
             dependencies: ["Basics", "CDurableFiles", "StoreModel", grdb, sqlite],
             swiftSettings: strict),
+        // The ledger over any database that speaks SQL; each database has a target of its own.
+        .target(
+            name: "SQLLedger", dependencies: ["Basics", "StoreEngine", "StoreModel"],
+            swiftSettings: strict),
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Without the trait it has no code, and libpq need not be there.
+        .target(
+            name: "PostgreSQLLedger",
+            dependencies: [
+                "Basics", "SQLLedger", "StoreEngine", "StoreModel",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
-            dependencies: ["Basics", "DurableFiles", "StoreEngine", "StoreModel"],
+            dependencies: ["Basics", "DurableFiles", "SQLLedger", "StoreEngine", "StoreModel"],
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
@@ -181,9 +198,10 @@ let package = Package(
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
-                "BenchTable", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
-                "StoreEngine",
-                "StoreModel", "StoreSigning", crypto, sqlite,
+                "BenchTable", "ContentClient", "ContentServer", "DurableFiles", "SQLLedger",
+                "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreServer", "StoreSigning", crypto, sqlite, hummingbird, httpTypes, logging, nio,
+                nioPosix,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),
@@ -209,8 +227,15 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "TestBasics", "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel",
-                "StoreSigning", "StoreTestSupport",
+                "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
+                "StoreModel", "StoreSigning", "StoreTestSupport",
+            ],
+            swiftSettings: unoptimised),
+        .testTarget(
+            name: "PostgreSQLLedgerTests",
+            dependencies: [
+                "Basics", "PostgreSQLLedger", "SQLLedger", "StoreEngine", "StoreModel",
+                "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(
@@ -243,7 +268,7 @@ let package = Package(
         .testTarget(
             name: "DurableFilesTests",
             dependencies: [
-                "Basics", "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel",
+                "Basics", "DurableFiles", "SQLLedger", "SQLiteLedger", "StoreEngine", "StoreModel",
                 "StoreTestSupport", "TestBasics", sqlite,
             ],
             swiftSettings: unoptimised),

@@ -1,4 +1,5 @@
 import Foundation
+import SQLLedger
 import SQLiteLedger
 import StoreEngine
 import StoreModel

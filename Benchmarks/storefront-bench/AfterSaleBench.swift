@@ -1,5 +1,6 @@
 import BenchTable
 import Foundation
+import SQLLedger
 import SQLiteLedger
 import StoreDevice
 import StoreEngine

@@ -22,6 +22,7 @@ struct Bench {
             return try await RenewalBench.run(Array(words.dropFirst(2)))
         }
         if words.count == 3, words[1] == "--follow" { return try await EventBench.follow(words[2]) }
+        if words.count == 3, words[1] == "--serve" { return try await ServerBench.serve(words[2]) }
         let program = CommandLine.arguments.dropFirst().first ?? ".build/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
         var table = Table()
@@ -29,7 +30,8 @@ struct Bench {
             ("signing", SigningBench.run), ("purchase", PurchaseBench.run),
             ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
             ("events", EventBench.run), ("content", ContentBench.run),
-            ("after", AfterSaleBench.run), ("renewals", RenewalBench.run), ("size", SizeBench.run),
+            ("after", AfterSaleBench.run), ("renewals", RenewalBench.run),
+            ("server", ServerBench.run), ("size", SizeBench.run),
         ]
         for (name, part) in parts where only == nil || only == name {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))

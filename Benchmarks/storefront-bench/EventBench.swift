@@ -11,7 +11,7 @@ enum EventBench {
     static func run(_ table: inout Table) async throws {
         let store = try await BenchStore("events")
         let session = store.session()
-        let reader = try ReadingProcess(store.folder)
+        let reader = try OtherProcess(["--follow", store.folder])
         defer { reader.end() }
         try reader.wait()
         let clock = ContinuousClock()
@@ -41,48 +41,5 @@ enum EventBench {
                 if case .sold = event.change { output.write(Data([1])) }
             }
         }
-    }
-}
-
-/// A second process of this program, which reads the feed of a store.
-private struct ReadingProcess {
-    private let process: pid_t
-    private let output: Int32
-
-    init(_ folder: String) throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw CocoaError(.fileReadUnknown) }
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addclose(&files, ends[0])
-        posix_spawn_file_actions_addclose(&files, ends[1])
-        let program = "/proc/self/exe"
-        let arguments: [String] = [program, "--follow", folder]
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-        defer { for word in words { free(word) } }
-        words.append(nil)
-        var process: pid_t = 0
-        let code = posix_spawn(&process, program, &files, nil, words, environ)
-        close(ends[1])
-        guard code == 0 else { throw CocoaError(.executableLoad) }
-        self.process = process
-        output = ends[0]
-    }
-
-    func wait() throws {
-        var byte: UInt8 = 0
-        while true {
-            let count = read(output, &byte, 1)
-            if count == 1 { return }
-            guard count < 0, errno == EINTR else { throw CocoaError(.fileReadUnknown) }
-        }
-    }
-
-    func end() {
-        kill(process, SIGKILL)
-        waitpid(process, nil, 0)
-        close(output)
     }
 }

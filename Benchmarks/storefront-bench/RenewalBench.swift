@@ -1,6 +1,7 @@
 import BenchTable
 import Foundation
 import GRDBSQLite
+import SQLLedger
 import SQLiteLedger
 import StoreEngine
 import StoreModel

@@ -1,5 +1,6 @@
 import BenchTable
 import Foundation
+import SQLLedger
 import SQLiteLedger
 import StoreDevice
 import StoreEngine
@@ -80,13 +81,16 @@ enum SizeBench {
     }
 }
 
-/// Appends sales of many accounts to a ledger, in batches of 5000.
+/// Appends sales to a ledger, in batches of 5000.
 enum OthersSales {
-    static func append(_ count: Int, to ledger: some Ledger, from first: Int = 0) async throws {
+    /// - Parameter account: of all of them; nil for many accounts.
+    static func append(
+        _ count: Int, to ledger: some Ledger, from first: Int = 0, account: AccountName? = nil
+    ) async throws {
         var done = 0
         while done < count {
             let size = min(5_000, count - done)
-            let decisions = (0..<size).map { decision(number: first + done + $0) }
+            let decisions = (0..<size).map { decision(number: first + done + $0, account) }
             _ = try await ledger.append(decisions, at: Timestamp(Date()))
             done += size
         }
@@ -98,8 +102,8 @@ enum OthersSales {
         return UUID(uuidString: "00000000-0000-4000-8000-\(digits)") ?? UUID()
     }
 
-    private static func decision(number: Int) -> Decision {
-        let account = AccountName("other-\(number % 50_000)")
+    private static func decision(number: Int, _ account: AccountName?) -> Decision {
+        let account = account ?? AccountName("other-\(number % 50_000)")
         // Ascending, as in a real store (UUID version 7): random ones insert all over the index.
         let payment = Payment(
             id: PaymentID(uuid(number)), productID: BenchStore.coins,

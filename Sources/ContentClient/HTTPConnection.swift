@@ -36,7 +36,7 @@ final class HTTPConnection: Sendable {
     ///   - bytesMax: for the answer's body.
     ///   - time: for the whole exchange, also with a server that sends a byte now and then; nil for
     ///     any.
-    ///   - onSent: called when the request was written, or could not be; not without a connection.
+    ///   - onSent: called when the request was written; not if it could not be.
     func ask(
         _ target: String, _ fields: [(String, String)], body: Data? = nil, bytesMax: Int,
         within time: Duration? = nil, onSent: @escaping @Sendable () -> Void = {}
@@ -110,8 +110,10 @@ final class HTTPConnection: Sendable {
         do {
             return try await withTaskCancellationHandler {
                 channel.writeAndFlush(exchange).whenComplete { result in
-                    ask.onSent()
-                    if case .failure(let error) = result { answer.fail(error) }
+                    switch result {
+                    case .success: ask.onSent()
+                    case .failure(let error): answer.fail(error)
+                    }
                 }
                 return try await answer.futureResult.get()
             } onCancel: {

@@ -31,7 +31,10 @@ package final class HTTPPost: NotificationPoster {
                 address.target, [], body: body, bytesMax: Self.answerBytesMax, within: time,
                 onSent: { once.call() })
             idle.withLock { idle in
-                guard idle[url, default: []].count < Self.idleMax else { return }
+                // One that the backend ends is about to close: a request on it would be lost, and
+                // made again after later ones.
+                guard answer.head.isKeepAlive, idle[url, default: []].count < Self.idleMax
+                else { return }
                 idle[url, default: []].append(connection)
             }
             return Self.outcome(of: answer.head)

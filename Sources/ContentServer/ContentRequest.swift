@@ -16,9 +16,9 @@ package struct ContentRequest: Sendable {
     /// The text that authorizes it (RFC 6750); nil for any other scheme than Bearer.
     package var bearer: String? {
         let scheme = "bearer "
-        guard let field = fields["authorization"], field.lowercased().hasPrefix(scheme) else {
-            return nil
-        }
+        guard let field = fields["authorization"],
+            field.prefix(scheme.count).lowercased() == scheme
+        else { return nil }
         return String(field.dropFirst(scheme.count))
     }
 
@@ -26,7 +26,7 @@ package struct ContentRequest: Sendable {
     /// field does not (RFC 9112, 3.2.2).
     var withPath: ContentRequest {
         let scheme = "http://"
-        guard target.lowercased().hasPrefix(scheme) else { return self }
+        guard target.prefix(scheme.count).lowercased() == scheme else { return self }
         var request = self
         let rest = target.dropFirst(scheme.count)
         let path = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -42,7 +42,10 @@ package struct ContentRequest: Sendable {
         let path = target.prefix { $0 != "?" && $0 != "#" }.dropFirst()
         var steps: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-            guard let step = String(part).removingPercentEncoding, !step.isEmpty, step != ".",
+            // Foundation looks at each byte of a step, although few have an encoded one.
+            let isEncoded = part.utf8.contains(UInt8(ascii: "%"))
+            let decoded = isEncoded ? String(part).removingPercentEncoding : String(part)
+            guard let step = decoded, !step.isEmpty, step != ".",
                 step != "..", !step.utf8.contains(where: { $0 < 32 || $0 == 127 })
             else { return nil }
             steps.append(step)

@@ -34,13 +34,13 @@ package struct HTTPServer: Sendable {
     private let responder: any Responder
     private let host: String
     private let port: Int
+    /// How long the server waits for a client (`ConnectionGuard`).
+    var patience = Duration.seconds(30)
 
     /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
     /// At the same time, in all and of one address.
     static let connectionsMax = (total: 256, perPeer: 64)
-    /// How long the server waits for a client (`ConnectionGuard`).
-    static let patience = TimeAmount.seconds(30)
     static let pieceBytes = 256 * 1024
 
     /// - Parameters:
@@ -84,6 +84,7 @@ package struct HTTPServer: Sendable {
     ) async -> StoreError? {
         let limits = ConnectionLimits(
             total: Self.connectionsMax.total, perPeer: Self.connectionsMax.perPeer)
+        let patience = TimeAmount(patience)
         let channel = HTTP1Channel(
             responder: { [responder] request, writer, _ in
                 let watch = Stopwatch(ContinuousClock())
@@ -95,7 +96,7 @@ package struct HTTPServer: Sendable {
                 if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(
-                additionalChannelHandlers: [ConnectionGuard(limits, patience: Self.patience)]))
+                additionalChannelHandlers: [ConnectionGuard(limits, patience: patience)]))
         // Errors of clients' connections are not logged: they do not concern this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
         let server = Server(

@@ -1,23 +1,10 @@
+package import Basics
 package import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The value of a parameter of a statement; nil is NULL.
-package enum SQLArgument: Sendable {
-    case integer(Int64?)
-    /// INTEGER, 0 or 1.
-    case flag(Bool)
-    /// UTF-8.
-    case text(String?)
-    case bytes([UInt8])
-    case blob(Data?)
-    /// BLOB of its sixteen bytes.
-    case uuid(UUID)
-}
-
-/// The current row of a statement; valid only inside the closure it is passed to. Columns count
-/// from 0. A value of another type is converted as SQLite does (sqlite3_column_int64).
-package struct SQLRow {
+/// A row in SQLite. A value of another type is converted as SQLite does (sqlite3_column_int64).
+package struct SQLiteRow: SQLRow {
     fileprivate let statement: OpaquePointer
 
     package func isNull(_ column: Int32) -> Bool {
@@ -26,17 +13,12 @@ package struct SQLRow {
 
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// False for NULL.
-    package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
-
-    /// Empty for NULL.
     package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Nil for NULL and for bytes of another length.
     package func uuid(_ column: Int32) -> UUID? {
         guard sqlite3_column_bytes(statement, column) == 16,
             let start = sqlite3_column_blob(statement, column)
@@ -44,18 +26,10 @@ package struct SQLRow {
         return UUID(uuid: start.loadUnaligned(as: uuid_t.self))
     }
 
-    /// A copy; empty for NULL.
     package func data(_ column: Int32) -> Data {
         guard let start = sqlite3_column_blob(statement, column) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
-
-    /// Nil for NULL.
-    package func integerIfAny(_ column: Int32) -> Int64? {
-        isNull(column) ? nil : integer(column)
-    }
-
-    package func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
 /// Runs SQL inside one transaction of a `DurableDatabase`; not valid after it. Other targets have
@@ -66,48 +40,19 @@ package struct SQLRow {
 /// (`make bench`: "store purchase (decide, one commit)").
 ///
 /// Errors are GRDB's; the `DurableDatabase` that opened the transaction throws them as
-/// `StoreError`. Statements are cached by their text: a closure that reads rows must not run the
-/// same text again.
-package struct SQLConnection {
+/// `StoreError`.
+package struct SQLConnection: SQLTransaction {
     let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// For a statement that returns no rows.
-    package func execute(_ sql: String, _ arguments: SQLArgument...) throws {
-        try step(sql, arguments) { _ in false }
-    }
+    package var dialect: SQLDialect { .sqlite }
 
     /// By the last INSERT, UPDATE or DELETE (sqlite3_changes).
     package var changesCount: Int { database.changesCount }
 
-    /// Nil if there is no row.
-    package func fetchOne<Value>(
-        _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
-    ) throws -> Value? {
-        var value: Value?
-        try step(sql, arguments) { row in
-            value = try read(row)
-            return false
-        }
-        return value
-    }
-
-    /// In the query's order.
-    package func fetchAll<Value>(
-        _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
-    ) throws -> [Value] {
-        var values: [Value] = []
-        try step(sql, arguments) { row in
-            values.append(try read(row))
-            return true
-        }
-        return values
-    }
-
-    /// Until `body` returns false.
-    private func step(
-        _ sql: String, _ arguments: [SQLArgument], body: (SQLRow) throws -> Bool
+    package func step(
+        _ sql: String, _ arguments: [SQLArgument], body: (any SQLRow) throws -> Bool
     ) throws {
         let statement = try database.cachedStatement(sql: sql).sqliteStatement
         // Also after a failure: a statement that is not reset keeps its read transaction open.
@@ -122,7 +67,7 @@ package struct SQLConnection {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return }
             try check(code, SQLITE_ROW)
-            guard try body(SQLRow(statement: statement)) else { return }
+            guard try body(SQLiteRow(statement: statement)) else { return }
         }
     }
 

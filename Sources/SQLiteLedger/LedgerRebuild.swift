@@ -1,4 +1,6 @@
+import Basics
 import DurableFiles
+import SQLLedger
 import StoreEngine
 
 /// Fills a ledger of this version from a ledger of an earlier version: copies the entries byte by
@@ -41,7 +43,7 @@ enum LedgerRebuild {
     }
 
     /// Unchanged, even if this program does not know the row's kind.
-    private static func insert(_ row: SQLRow, into new: SQLConnection) throws {
+    private static func insert(_ row: any SQLRow, into new: SQLConnection) throws {
         try new.execute(
             """
             INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

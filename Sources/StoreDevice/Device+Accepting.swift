@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 package import StoreModel
 import StoreSigning

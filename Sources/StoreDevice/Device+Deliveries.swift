@@ -4,8 +4,8 @@ import StoreSigning
 import Synchronization
 
 extension Device {
-    /// What a test lets an app hear in place of an invalid signature: a text with this mistake
-    /// could not even be read, and so would tell no transaction. Nil for the truth.
+    /// What a test lets an app hear in place of an invalid signature: of a text with this mistake
+    /// itself the app could read less. Nil for the truth.
     package var reportedReason: VerificationError? {
         get { reported.withLock { $0 } }
         set { reported.withLock { $0 = newValue } }

@@ -215,8 +215,8 @@ extension SKTestFailures.Verification: StoreFailing {
         StoreModel.VerificationError.allCases.first { self == .verification(Thrown($0)) }
     }
 
-    /// The mistake that an app hears of where the store breaks the signature instead, because a
-    /// text with this one could not be read; nil for the mistakes that the store makes.
+    /// The mistake that an app hears of where the store breaks the signature instead, because of a
+    /// text with this one less could be read; nil for the mistakes that the store makes.
     var reportedReason: StoreModel.VerificationError? {
         [.invalidEncoding, .missingRequiredProperties].first { $0 == mistake }
     }

@@ -58,6 +58,10 @@ import Testing
         #expect(trial.title.text(in: "ja") == "Coins are bought")
     }
 
+    private static let needWords: String = {
+        "one of " + TrialNeed.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+    }()
+
     /// A text of the list and what replaces it, and the problem that this makes.
     struct Mistake: Sendable {
         var old: String
@@ -93,6 +97,16 @@ import Testing
         Mistake(
             old: #""palette": "buy""#, new: #""view": "console""#, path: "trials[0].opens.view",
             line: 12, found: "a view besides the product", expected: "one of them"),
+        Mistake(
+            old: #""link": "product","#,
+            new: #""link": "product", "needs": {"coins": "consumible"},"#,
+            path: "trials[0].needs.coins", line: 11, found: #""consumible""#,
+            expected: needWords,
+            suggestion: "consumable"),
+        Mistake(
+            old: #""link": "product","#, new: #""link": "product", "needs": ["consumable"],"#,
+            path: "trials[0].needs", line: 11, found: "a list",
+            expected: #"an object of needs by name, such as {"coins": "consumable"}"#),
         Mistake(
             old: #""id": "coins""#, new: #""id": "two words""#, path: "trials[0].id", line: 5,
             found: #""two words""#,
@@ -155,6 +169,17 @@ import Testing
             Self.good.replacing(#""product","#, with: #""produkt","#)
                 .replacing("kind:finished", with: "is:downloaded"))
         #expect(reading.problems.map(\.path) == ["trials[0].link"])
+    }
+
+    @Test("the needs of the list are those of each trial that has none of its own [I1]")
+    func needs() throws {
+        let text = Self.good.replacing(
+            #""trials": ["#,
+            with: #""needs": {"coins": "consumable", "plan": "hosted"}, "trials": ["#
+        ).replacing(
+            #""link": "product","#, with: #""link": "product", "needs": {"plan": "freeTrial"},"#)
+        let trial = try #require(Self.read(text).list?.trials.first)
+        #expect(trial.needs == ["coins": .consumable, "plan": .freeTrial])
     }
 
     @Test("an identifier is used once")

@@ -108,4 +108,36 @@ import Testing
         }
         #expect(server.seen.count >= 3)
     }
+
+    @Test(
+        "after an answer that ends its connection the next notification goes on a new one, once",
+        arguments: [RawServer.Reply.Ending.keep, .close])
+    func ended(_ ending: RawServer.Reply.Ending) async throws {
+        let server = try RawServer()
+        let post = HTTPPost(time: Self.patience)
+        // With `keep` the server leaves it to the client to close.
+        server.answer { _ in
+            .init("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", ending)
+        }
+        for number in 0..<50 {
+            let sent = Mutex(0)
+            let outcome = await post.post(Data("\(number)".utf8), to: server.url) {
+                sent.withLock { $0 += 1 }
+            }
+            #expect(outcome == PostOutcome(.success, status: 200))
+            #expect(sent.withLock { $0 } == 1)
+        }
+        let bodies = server.seen.compactMap { $0.body.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(bodies == (0..<50).map { "\($0)" })
+        #expect(server.connections == 50)
+    }
+
+    @Test("notifications go on the same connection while the backend keeps it")
+    func kept() async throws {
+        let server = try RawServer()
+        let post = HTTPPost(time: Self.patience)
+        server.answer { _ in .init(Self.head("200 OK")) }
+        for _ in 0..<20 { _ = await post.post(Data("{}".utf8), to: server.url) {} }
+        #expect(server.seen.count == 20 && server.connections == 1)
+    }
 }

@@ -41,9 +41,12 @@ final class RawServer: Sendable {
     private let socket: Int32
     private let answerer: Mutex<Answerer>
     private let requests = Mutex<[ContentRequest]>([])
+    private let accepted = Mutex(0)
 
     var url: String { "http://127.0.0.1:\(port)/charts" }
     var seen: [ContentRequest] { requests.withLock { $0 } }
+    /// How many connections were made.
+    var connections: Int { accepted.withLock { $0 } }
 
     /// Listens at once, but answers no request until `answer` is set.
     init() throws {
@@ -71,6 +74,7 @@ final class RawServer: Sendable {
             while true {
                 let connection = accept(socket, nil, nil)
                 guard connection >= 0 else { return }
+                self?.countConnection()
                 Thread.detachNewThread { [weak self] in Self.serve(connection) { self } }
             }
         }
@@ -80,6 +84,8 @@ final class RawServer: Sendable {
     deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
     func answer(_ answerer: @escaping Answerer) { self.answerer.withLock { $0 = answerer } }
+
+    private func countConnection() { accepted.withLock { $0 += 1 } }
 
     private static func serve(_ connection: Int32, _ server: () -> RawServer?) {
         defer { close(connection) }

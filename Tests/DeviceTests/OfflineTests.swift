@@ -327,6 +327,36 @@ import Testing
         try await home.untilFinished()
     }
 
+    @Test("a finish sent on return is told once, and after what was missed before it")
+    func finishInOrder() async throws {
+        let id = try #require(
+            try await home.session().purchase(.of(SampleCatalog.coins)).number)
+        let device = try await home.open()
+        _ = try await device.knownUnfinished()
+        try await device.setNetwork(.off(milliseconds: nil))
+        #expect(try await device.finish(id) == .queued)
+        let updates = device.updates()
+        try await device.launch()
+        let tablet = home.session("tablet")
+        let missed = try #require(try await tablet.purchase(.of(SampleCatalog.theme)).number)
+        _ = try await tablet.finish(missed)
+        try await device.setNetwork(.on)
+        try await home.untilFinished()
+        // Its end comes after all that was finished before.
+        let last = try #require(try await tablet.purchase(.of(SampleCatalog.otherTheme)).number)
+        _ = try await tablet.finish(last)
+        var arrived: [TransactionID] = []
+        var finished: [TransactionID] = []
+        for await update in updates {
+            if let id = update.arrived { arrived.append(id) }
+            guard let id = update.finishedID else { continue }
+            finished.append(id)
+            if id == last { break }
+        }
+        #expect(arrived == [missed, last])
+        #expect(finished == [missed, id, last])
+    }
+
     @Test("what a device delivers is finished on return if the network was cut before")
     func finishOfDelivery() async throws {
         let folder = try home.deviceFolder().path

@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import SQLLedger
 import SQLiteLedger
 import StoreEngine
 import StoreModel

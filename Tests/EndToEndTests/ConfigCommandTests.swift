@@ -92,6 +92,12 @@ struct ConfigCommandTests {
             "4 mistakes in your settings; what is right in them holds. See: storefront config check"
         let products = try await box.succeed("products")
         #expect(products.errors == told + "\n")
+        // Of those that open no store, too, but for the ones that are about settings.
+        for command in [["catalog", "check"], ["paths"], ["manual"], ["verify", "a.b.c"]] {
+            let answer = try await box.run(command)
+            #expect(answer.errors.components(separatedBy: told).count == 2, "\(command)")
+        }
+        #expect(try await box.succeed("config", "path").errors.isEmpty)
         try await ShopOnTerminal.run(box, columns: 100, script: ShopOnTerminal.around) { shop in
             try await shop.see("storefront config check")
             try await shop.seeLine("Q quit", "b buy")

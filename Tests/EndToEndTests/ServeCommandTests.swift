@@ -54,6 +54,57 @@ struct ServeCommandTests {
         #expect(await second.end().code == -SIGINT)
     }
 
+    @Test("a reader that stops holds up no answer, and is told how many lines it has missed")
+    func stoppedReader() async throws {
+        let box = try Sandbox()
+        let (file, gate) = (box.work + "/port.txt", box.work + "/gate")
+        try #require(mkfifo(gate, 0o600) == 0)
+        // Reads where the server listens, and nothing more before the gate opens.
+        let script = """
+            "$0" serve --port 0 --port-file port.txt | {
+                read -r line; echo "$line"; read -r _ < gate; exec cat
+            }
+            """
+        let server = try RunningProgram(
+            "bash", ["-c", script, try #require(Program.path)], environment: box.environment,
+            folder: box.work)
+        let line = JSON(line: try #require(await server.nextLine()))
+        let port = try #require(line["port"].number)
+        // More than a pipe and the server's memory of lines take.
+        let count = 3_000
+        let path = "/health?" + String(repeating: "a", count: 300)
+        let ask = """
+            exec 3<>/dev/tcp/127.0.0.1/\(port)
+            { for ((n = 1; n < \(count); n++)); do
+                printf 'GET \(path) HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n'
+              done
+              printf 'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n'
+            } >&3 &
+            cat <&3
+            """
+        let answers = try await RunningProgram(
+            "bash", ["-c", ask], environment: ["PATH": Program.toolPath], folder: box.work
+        ).end()
+        #expect(answers.output.components(separatedBy: "HTTP/1.1 200").count - 1 == count)
+
+        let opened = open(gate, O_WRONLY)
+        _ = write(opened, "\n", 1)
+        close(opened)
+        var (told, missed) = (0, 0)
+        while told + missed < count, let line = await server.nextLine() {
+            if let dropped = JSON(line: line)["dropped"].number {
+                missed += dropped
+            } else {
+                told += 1
+            }
+        }
+        #expect(told + missed == count && told > 0 && missed > 0, "\(told) and \(missed)")
+        // The shell, the reader and the server.
+        kill(-server.id, SIGTERM)
+        _ = await server.end()
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test("keys are made, listed and revoked; a private half is shown once, and in no file of ours")
     func keys() async throws {
         let box = try Sandbox()

@@ -68,6 +68,42 @@ struct TrialCommandTests {
         }
     }
 
+    private static let puzzles =
+        Program.root + "/Tests/CatalogTests/Configurations/Puzzles-5.0.storekit"
+
+    @Test(
+        "beside another catalog a trial names what that sells, and is ticked by it [A12, I1]",
+        arguments: ["consumable", "recorded", "pass", "trial", "ended", "failed"])
+    func elsewhere(_ id: String) async throws {
+        let box = try Sandbox(["STOREFRONT_CATALOG": Self.puzzles])
+        let before = try await box.succeed("trials", id, "--json").object
+        let commands = before["commands"].items.compactMap(\.text)
+        #expect(!commands.isEmpty)
+        for command in commands {
+            #expect(command.hasPrefix("storefront ") && !command.contains("lantern."))
+            _ = try await box.run(Array(Self.words(command).dropFirst()))
+        }
+        #expect(try await isSeen(id, box) == true)
+    }
+
+    @Test("a trial that another app's catalog cannot show says what is not sold [I1]")
+    func notElsewhere() async throws {
+        let box = try Sandbox(["STOREFRONT_CATALOG": Self.puzzles])
+        let hosted = try await box.succeed("trials", "downloaded")
+        #expect(
+            hosted.output == """
+                Hosted content is downloaded, then its purchase is finished (Content and downloads): not seen
+                How:
+                  This catalog sells no non-consumable with hosted content.
+                Seen by:
+                  kind:sold
+                  is:downloaded
+
+                """)
+        let all = try await box.succeed("trials", "--json")
+        #expect(all.json.count == Self.trials.count && !all.output.contains("lantern."))
+    }
+
     /// What is only like a trial: the filters of what happens instead, and the commands.
     static let neighbours: [(String, [String], [String])] = [
         ("request", ["kind:sold is:outside"], ["operator buy-outside lantern.theme.sepia"]),
@@ -168,6 +204,18 @@ struct TrialCommandTests {
         #expect(try await isSeen("interrupted-delivery", box) == false)
         try await box.succeed("restore")
         #expect(try await isSeen("interrupted-delivery", box) == true)
+    }
+
+    @Test("a consumable whose verification failed is left for a claim, as its trial says [I1]")
+    func claimedUnverified() async throws {
+        let trial = Self.list["trials"].items.first { $0["id"].text == "claimed" }
+        #expect(trial?["how"]["en"].text?.contains("a signature that is not valid") == true)
+        let box = try Sandbox()
+        try await box.succeed(
+            "operator", "fail-next", "invalidSignature", "--call", "verification")
+        _ = try await box.run("buy", "lantern.coins.10")
+        try await box.succeed("claim", "1000001", "--device", "tablet")
+        #expect(try await isSeen("claimed", box) == true)
     }
 
     @Test("a subscription that is bought again by request answers it, too [I1]")

@@ -27,6 +27,7 @@ import Testing
         "DurableFiles/PrivateFolder.swift": "a pause on a thread that ends",
         "DurableFiles/DurableDatabase.swift": "the default of an argument that tests set",
         "storefront/Composition/SignalEnd.swift": "a wait on a thread that ends",
+        "storefront/Output/Backlog.swift": "a wait on a thread that ends",
         "storefront/Shop/SuspendedDevice.swift": "a wait on a thread that ends",
         "storefront/Shop/LinearLoop.swift": "the patience with an effect before the next prompt",
         // Pauses between two tries, on which no shown or recorded value depends.

@@ -21,6 +21,51 @@ import Testing
         /^(?:@[^ ]+ +)*public (?:static +|final +|mutating +|nonisolated +)*(?:func|var|let|init|subscript)\b/
     }
 
+    private static var function: Regex<Substring> {
+        /^(?:@[^ ]+ +|[a-z]+(?:\([a-z]+\))? +)*(?:func +|init[?!]?[(<]|deinit\b|subscript[(<])/
+    }
+
+    /// The first line of each function with a body, and how many lines it has up to the brace of the
+    /// same indentation, as `swift format` lays it out.
+    private static func functions(of file: URL) throws -> [(line: Int, count: Int)] {
+        let lines = try String(contentsOf: file, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { (line: Substring) -> (code: Substring, indent: Int) in
+                (line.drop { $0 == " " }, line.prefix { $0 == " " }.count)
+            }
+        let function = Self.function
+        var found: [(line: Int, count: Int)] = []
+        for (start, line) in lines.enumerated() where line.code.prefixMatch(of: function) != nil {
+            for end in lines.indices[(start + 1)...] {
+                let next = lines[end]
+                guard !next.code.isEmpty, next.code.first != "#" else { continue }
+                guard next.indent <= line.indent else { continue }
+                // The declaration may go over several lines, or have no body.
+                if next.indent == line.indent, ")->{w".contains(next.code.first ?? " ") { continue }
+                if next.indent == line.indent, next.code.first == "}" {
+                    found.append((start + 1, end - start + 1))
+                }
+                break
+            }
+        }
+        return found
+    }
+
+    @Test("no function has more than 120 lines")
+    func lengths() throws {
+        var count = 0
+        let files = FileManager.default.enumerator(
+            at: Self.sources, includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            for function in try Self.functions(of: file) {
+                count += 1
+                let place = "\(file.lastPathComponent):\(function.line)"
+                #expect(function.count <= 120, "\(place) has \(function.count) lines")
+            }
+        }
+        #expect(count > 3000, "functions are found")
+    }
+
     /// The lines of each Swift file of the program, without their indentation.
     private static func files() throws -> [(name: String, lines: [Substring])] {
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

@@ -62,6 +62,11 @@ import Testing
         }
     }
 
+    @Test("ARCHITECTURE.md has at most 20 kB")
+    func lengthOfTheArchitecture() throws {
+        #expect(try Self.text("ARCHITECTURE.md").utf8.count <= 20 * 1024)
+    }
+
     @Test("the changelog's top version is the program's version")
     func theChangelogsTopVersionIsTheProgramsVersion() throws {
         let changelog = try Self.text("CHANGELOG.md")

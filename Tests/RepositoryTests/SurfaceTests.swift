@@ -44,7 +44,9 @@ import Testing
         return members[type]?.remove(String(name[name.index(after: dot)...])) != nil
     }
 
-    @Test("the table of StoreKit's members lists each public one once, and those that are absent")
+    @Test(
+        "the table of StoreKit's members lists each public one once, and those that are absent [H1, H5]"
+    )
     func table() throws {
         let page = Page(text: try String(contentsOf: Self.page, encoding: .utf8))
         var members = try Self.declared()

@@ -28,7 +28,7 @@ extension ProcessTests {
             try #require(try await Product.products(for: [id]).first)
         }
 
-        @Test("an app's purchase is confirmed in the shop that is open on its device")
+        @Test("an app's purchase is confirmed in the shop that is open on its device [H4]")
         func confirmed() async throws {
             try await TestSession.with { test in
                 let shop = try await openShop(of: test)
@@ -45,7 +45,8 @@ extension ProcessTests {
             }
         }
 
-        @Test("a purchase that is cancelled there is cancelled for the app, and nothing is sold")
+        @Test(
+            "a purchase that is cancelled there is cancelled for the app, and nothing is sold [H4]")
         func cancelled() async throws {
             try await TestSession.with { test in
                 let shop = try await openShop(of: test)

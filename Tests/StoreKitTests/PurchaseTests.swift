@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a purchase is in the lists when it returns, until the app finishes it")
+    @Test("a purchase is in the lists when it returns, until the app finishes it [H1]")
     func lists() async throws {
         try await TestSession.with { _ in
             let token = UUID()
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("a subscription has a status, which a renewal changes")
+    @Test("a subscription has a status, which a renewal changes [H1]")
     func subscription() async throws {
         try await TestSession.with { test in
             let bought = try await buy(TestSession.monthly)
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("a failure set in the store is the error that StoreKit throws")
+    @Test("a failure set in the store is the error that StoreKit throws [H1]")
     func failures() async throws {
         try await TestSession.with { test in
             let coins = try await product(TestSession.coins)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("a broken signature is an unverified transaction with its reason")
+    @Test("a broken signature is an unverified transaction with its reason [H1]")
     func unverified() async throws {
         try await TestSession.with { test in
             try await test.session.perform(
@@ -224,14 +224,38 @@ import Testing
         }
     }
 
-    @Test("a history of texts that cannot be read ends")
-    func unreadable() async throws {
+    @Test(
+        "a text without a signature, or without a product, is an unverified transaction, too [H1]",
+        arguments: [
+            (StoreError.Code.invalidEncoding, TestSession.theme), (.missingRequiredProperties, ""),
+        ])
+    func incomplete(_ code: StoreError.Code, product id: String) async throws {
+        try await TestSession.with { test in
+            try await test.session.perform(.failNext(.verification, error: code, count: 1))
+            let result = try await product(TestSession.theme).purchase()
+            guard case .success(.unverified(let transaction, let error)) = result else {
+                return #expect(Bool(false), "\(result)")
+            }
+            let isEncoding = code == .invalidEncoding
+            #expect(error == (isEncoding ? .invalidEncoding : .missingRequiredProperties))
+            #expect(transaction.productID == id && transaction.productType == .nonConsumable)
+        }
+    }
+
+    @Test("a history of texts without a signature is read to its end")
+    func history() async throws {
         try await TestSession.with { test in
             for _ in 0..<3 { try await test.outside(TestSession.coins) }
             try await test.session.perform(
                 .failNext(.verification, error: .invalidEncoding, count: nil))
             let read = try await test.session.history(pageMax: 2) { _ in true }
-            #expect(read.isEmpty)
+            #expect(read.count == 3)
+            for result in read {
+                guard case .unverified(_, .invalidEncoding) = result else {
+                    Issue.record("\(result)")
+                    continue
+                }
+            }
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         #expect((made as NSError).domain == SKErrorDomain && (made as NSError).code == 4)
     }
 
-    @Test("an error of the store has its number of StoreKit 1")
+    @Test("an error of the store has its number of StoreKit 1 [H2]")
     func ofTheStore() {
         #expect(SKError(StoreError(.purchaseNotAllowed)).code == .paymentNotAllowed)
         #expect(SKError(StoreError(.invalidOfferSignature)).code == .invalidSignature)

@@ -28,7 +28,7 @@ extension SKTestSession: DeprecatedMembers {}
         try await call()
     }
 
-    @Test("every call fails while its failure is set, and succeeds after")
+    @Test("every call fails while its failure is set, and succeeds after [H3]")
     func everyCall() async throws {
         try await Fixture.with { session in
             let coins = try await Fixture.product(Fixture.coins)

@@ -30,7 +30,7 @@ extension ProcessTests {
         await first.close()
     }
 
-    @Test("sessions side by side are each their task's; a detached reader follows the newest")
+    @Test("sessions side by side are each their task's; a detached reader follows the newest [H3]")
     func sideBySide() async throws {
         let file = try ConfigurationFixture(Fixture.configuration)
         let url = URL(filePath: file.path)

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a purchase outside the app takes quantity and token, and is an update")
+    @Test("a purchase outside the app takes quantity and token, and is an update [H3]")
     func outside() async throws {
         try await Fixture.with { session in
             var updates = Transaction.updates.makeAsyncIterator()
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("a refund takes the entitlement, and is an update")
+    @Test("a refund takes the entitlement, and is an update [H3]")
     func refund() async throws {
         try await Fixture.with { session in
             var updates = Transaction.updates.makeAsyncIterator()

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("a subscription renews and expires when it is told to")
+    @Test("a subscription renews and expires when it is told to [H3]")
     func renewAndExpire() async throws {
         try await Fixture.with { session in
             var updates = Transaction.updates.makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("a year of a subscription is one call")
+    @Test("a year of a subscription is one call [H3]")
     func year() async throws {
         try await Fixture.with { session in
             try session.clock.stop()

@@ -223,6 +223,53 @@ import Testing
         #expect(outcome.failures == [id] && outcome.request.name == "one")
     }
 
+    @Test("extensions for all count as well, and those of the operator do not [G1]")
+    func extensionsCounted() async throws {
+        let backend = try await Backend()
+        let id = try await backend.buy(SampleCatalog.monthly)
+        let target = "/inApps/v1/subscriptions/extend/\(id)"
+        for _ in 1...3 { try await backend.perform(.extend(id, days: 1)) }
+        _ = try await backend.get(target, method: "PUT", body: body(1))
+        let outcomes: [(String, succeeded: Int64, failed: Int64)] = [("one", 1, 0), ("two", 0, 1)]
+        for (name, succeeded, failed) in outcomes {
+            _ = try await backend.get(Self.mass, method: "POST", body: mass(name))
+            let status = try await backend.get(Self.mass + "/test.monthly/\(name)")
+            #expect(status["succeededCount"] == .integer(succeeded), "\(name)")
+            #expect(status["failedCount"] == .integer(failed), "\(name)")
+        }
+        try await backend.expect(
+            .subscriptionMaxExtension, target, method: "PUT", body: body(1))
+    }
+
+    @Test("an identifier is of one request for all, which is carried out once [G1]")
+    func identifier() async throws {
+        let backend = try await Backend()
+        let id = try await backend.buy(SampleCatalog.monthly)
+        func ask(_ body: String) async throws -> [String: AnyJSON] {
+            try await backend.get(Self.mass, method: "POST", body: body)
+        }
+        func end() async throws -> Int64? {
+            try await backend.store.engine.servedStore.served(id)?.payload.expiresDate?
+                .milliseconds
+        }
+        let first = try await ask(mass("one", storefronts: "[\"USA\",\"JPN\"]"))
+        let moved = try await end()
+        #expect(try await ask(mass("one", storefronts: "[\"JPN\",\"USA\"]")) == first)
+        let others = [
+            mass("one"), mass("one", storefronts: "[\"USA\"]"),
+            mass("one", storefronts: "[\"USA\",\"JPN\"]", days: 6),
+            mass("one", "test.yearly", storefronts: "[\"USA\",\"JPN\"]"),
+        ]
+        for body in others {
+            try await backend.expect(
+                .invalidRequestIdentifier, Self.mass, method: "POST", body: body)
+        }
+        #expect(try await end() == moved)
+        try await backend.expect(.statusRequestNotFound, Self.mass + "/test.yearly/one")
+        let status = try await backend.get(Self.mass + "/test.monthly/one")
+        #expect(status["succeededCount"] == .integer(1))
+    }
+
     @Test("what is no request for all is refused")
     func badMass() async throws {
         let backend = try await Backend()

@@ -38,6 +38,19 @@ import Testing
         #expect(payload.revocationReason == 1 && payload.revocationType == .full)
     }
 
+    @Test("a request without a token records nothing of what is due")
+    func dueWithoutToken() async throws {
+        let backend = try await Backend()
+        let target = "/inApps/v1/transactions/\(try await backend.buy(SampleCatalog.monthly))"
+        #expect(try await backend.ask(target).status == 200)
+        backend.store.clock.advance(byMilliseconds: 40 * 86_400_000)
+        let before = try await backend.store.entries().count
+        #expect(await backend.ask(target, authorization: nil).status == 401)
+        #expect(try await backend.store.entries().count == before)
+        #expect(try await backend.ask(target).status == 200)
+        #expect(try await backend.store.entries().count > before)
+    }
+
     @Test("ids that are none, of nobody and of deleted sales are told apart")
     func badIDs() async throws {
         let backend = try await Backend()
@@ -59,6 +72,27 @@ import Testing
                     error, "/inApps/v1/" + path.replacingOccurrences(of: "%", with: id),
                     method: method, body: body)
             }
+        }
+    }
+
+    @Test("an app transaction id is refused by what is asked of one transaction")
+    func appTransactionID() async throws {
+        let backend = try await Backend()
+        let number = try await backend.buy()
+        let sold = try await backend.store.engine.servedStore.served(number)
+        let id = try #require(sold?.payload.appTransactionId)
+        for (method, path) in [
+            ("GET", "transactions/%"), ("POST", "transactions/%/finish"),
+            ("PUT", "transactions/%/appAccountToken"), ("PUT", "transactions/consumption/%"),
+            ("PUT", "subscriptions/extend/%"),
+        ] {
+            try await backend.expect(
+                .appTransactionIDNotSupported,
+                "/inApps/v1/" + path.replacingOccurrences(of: "%", with: id), method: method,
+                body: "{}")
+        }
+        for path in ["v1/transactions/appTransactions", "v2/history", "v1/subscriptions"] {
+            _ = try await backend.get("/inApps/\(path)/\(id)")
         }
     }
 

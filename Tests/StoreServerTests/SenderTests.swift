@@ -12,7 +12,7 @@ import Testing
 @Suite("the sender of notifications", .timeLimit(.minutes(10))) struct SenderTests {
     private static let hour = SendingStore.hour
 
-    @Test("notifications arrive in the order of their events, each once")
+    @Test("notifications arrive in the order of their events, each once [G2]")
     func order() async throws {
         let shop = try await SendingStore()
         for _ in 0..<40 { try await shop.buy(SampleCatalog.coins) }

@@ -22,7 +22,7 @@ import Testing
             session: shop.store.session(account: "trigger-1", device: "phone"), say: say)
     }
 
-    @Test("each notification that the store can cause is caused, and sent", arguments: kinds)
+    @Test("each notification that the store can cause is caused, and sent [G2]", arguments: kinds)
     func each(_ kind: NotificationKind) async throws {
         let shop = try await SendingStore()
         let before = try await shop.store.console.clock().renewals

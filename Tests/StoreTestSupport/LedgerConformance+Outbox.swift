@@ -55,6 +55,12 @@ extension LedgerConformance {
             counted.counts = true
             let page = try await handles.other.outbox(counted)
             #expect(page.count == 3 && page.items.count == 1)
+            counted.isFailed = true
+            let failing = try await handles.other.outbox(counted)
+            #expect(failing.count == 1 && failing.items.map(\.id) == [Sample.uuid(1)])
+            counted.limit = 0
+            let none = try await handles.ledger.outbox(counted)
+            #expect(none.count == 1 && none.items.isEmpty)
             let later = OutboxQuery(.waiting(after: Sample.after(2)), limit: 9)
             #expect(
                 try await handles.other.outbox(later).items.map(\.id)
@@ -103,6 +109,10 @@ extension OutboxQuery {
             OutboxQuery(.newest(before: middle?.ordinal), limit: 3),
             OutboxQuery(.oldest(after: middle?.ordinal), limit: 3),
         ]
+        var failing = OutboxQuery(.due(through: .latest), limit: 1)
+        failing.counts = true
+        failing.isFailed = true
+        queries.append(failing)
         guard let middle else { return queries }
         var narrowed = OutboxQuery(.oldest(after: nil), limit: 3)
         narrowed.type = middle.notification.kind.type

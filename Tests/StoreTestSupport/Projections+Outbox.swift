@@ -9,7 +9,9 @@ extension Projections {
         let found: [OutboxItem] =
             switch query.selection {
             case .one(let id): outbox[id].map { [$0] } ?? []
-            case .due(let instant): Self.inOrderOfSending(all.filter { $0.isDue(by: instant) })
+            case .due(let instant):
+                Self.inOrderOfSending(
+                    all.filter { $0.isDue(by: instant) && (!query.isFailed || $0.isFailed) })
             case .waiting(let instant):
                 Self.inOrderOfSending(all.filter { !$0.isDue(by: instant) })
             case .newest(let place):
@@ -37,6 +39,8 @@ extension OutboxItem {
             && (query.account == nil || query.account == notification.account)
             && (query.since.map { notification.at >= $0 } ?? true)
             && (query.until.map { notification.at < $0 } ?? true)
-            && (!query.isFailed || !attempts.isEmpty && !isReceived)
+            && (!query.isFailed || isFailed)
     }
+
+    fileprivate var isFailed: Bool { !attempts.isEmpty && !isReceived }
 }

@@ -119,7 +119,8 @@ extension Strings {
             case .networkError: .noConnection
             case .productUnavailable, .notAvailableInStorefront: .notAvailable
             case .priceChanged: .priceHasChanged
-            case .storeFull, .storeBusy, .storeReadOnly, .storeUnreadable, .storeReplaced:
+            case .storeFull, .storeBusy, .storeReadOnly, .storeUnreadable, .storeUnreachable,
+                .storeReplaced:
                 .storeNotReached
             default: .failedShort
             }
@@ -158,7 +159,8 @@ extension Strings {
             case .deviceFull: .diskIsFull
             case .contentMismatch: .notAsAnnounced
             case .contentUnavailable: .notAvailable
-            case .storeFull, .storeBusy, .storeReadOnly, .storeUnreadable, .storeReplaced:
+            case .storeFull, .storeBusy, .storeReadOnly, .storeUnreadable, .storeUnreachable,
+                .storeReplaced:
                 .storeNotReached
             default: nil
             }

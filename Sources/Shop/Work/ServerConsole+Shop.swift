@@ -2,24 +2,22 @@ import StoreModel
 
 extension ServerConsole {
     /// How many notifications wait because their receiver has failed: 0 while each was received, or
-    /// given up.
+    /// given up. Reads none of them.
     func waitingForReceiver() async throws(StoreError) -> Int {
         guard try await outbox.server().notifications?.url != nil else { return 0 }
-        let query = OutboxQuery(.due(through: .latest), limit: ServerPart.waitingMax)
-        let items = try await outbox.outbox(query).items
-        return items.contains { $0.state == .failing } ? items.count : 0
+        var waiting = OutboxQuery(.due(through: .latest), limit: 0)
+        waiting.counts = true
+        waiting.isFailed = true
+        guard try await outbox.outbox(waiting).count > 0 else { return 0 }
+        waiting.isFailed = false
+        return try await outbox.outbox(waiting).count
     }
 
-    /// In a store that tells a backend, makes the notifications of the latest events first, so that
-    /// the list has them.
     func snapshot() async throws(StoreError) -> ServerSnapshot {
         var snapshot = ServerSnapshot()
-        let settings = try await outbox.server()
-        if settings.notifications != nil { _ = try? await outbox.deriveNotifications() }
+        let (notifications, settings) = try await outbox.latest(limit: ServerPart.rowsMax)
+        snapshot.notifications = notifications
         snapshot.requests = requests(limit: ServerPart.rowsMax)
-        snapshot.notifications = try await outbox.outbox(
-            OutboxQuery(.newest(before: nil), limit: ServerPart.rowsMax)
-        ).items
         snapshot.settings = settings.notifications
         snapshot.obstacle = settings.obstacle(on: host)
         return snapshot

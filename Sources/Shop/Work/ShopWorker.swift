@@ -15,7 +15,7 @@ package final class ShopWorker: Sendable {
     private let storeOperator: any StoreOperator
     private let offerSigner: any OfferSigner
     private let server: (any ServerConsole)?
-    private let trials: @Sendable () throws(StoreError) -> TrialList
+    private let trials: @Sendable () async throws(StoreError) -> TrialList
     private let began: Stopwatch
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
@@ -28,14 +28,14 @@ package final class ShopWorker: Sendable {
 
     /// - Parameters:
     ///   - server: the store's own server; nil for a person who may not see it.
-    ///   - trials: reads the list of trials, when it is first shown.
+    ///   - trials: reads the list of trials, each time it is ticked.
     ///   - elapsed: elapsed time, for the age of answers and the pauses between queries.
     ///   - post: called for each action, from any thread.
     ///   - ended: called once for each effect, after its last action.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
         offerSigner: any OfferSigner, server: (any ServerConsole)? = nil,
-        trials: @escaping @Sendable () throws(StoreError) -> TrialList = { TrialList() },
+        trials: @escaping @Sendable () async throws(StoreError) -> TrialList = { TrialList() },
         elapsed: any Clock<Duration>,
         post: @escaping Post,
         ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
@@ -291,7 +291,7 @@ package final class ShopWorker: Sendable {
     private func readTrials() async {
         await throttle.wait()
         do throws(StoreError) {
-            let list = try trials()
+            let list = try await trials()
             let (lines, settings) = try await TrialHistory.lines(of: storeOperator, device)
             let ticks = TrialTicks(list, in: lines, of: device.account, after: settings)
             post(.trials(.arrived(list, ticks)))

@@ -436,6 +436,8 @@ extension English {
         switch text {
         case .serverListening(let address):
             "The App Store Server API of this store is at \(address). End with Ctrl-C."
+        case .requestsNotListed(let number):
+            "\(count(number, "request")) answered, but not listed: this output was not read in time."
         case .apiKeyMade(let id, let issuer, let file):
             "Key id \(id), issuer id \(issuer). "
                 + (file.map { "Its private half is in \($0): the store does not keep it." }

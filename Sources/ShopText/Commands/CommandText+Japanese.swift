@@ -388,6 +388,8 @@ extension Japanese {
         switch text {
         case .serverListening(let address):
             "このストアのApp Store Server APIです: \(address) 終了はCtrl-C。"
+        case .requestsNotListed(let number):
+            "\(number)件のリクエストは応答済みですが、出力が読まれなかったため表示していません。"
         case .apiKeyMade(let id, let issuer, let file):
             "キーID \(id)、Issuer ID \(issuer)。"
                 + (file.map { "秘密鍵は\($0)にあります。ストアには残りません。" }

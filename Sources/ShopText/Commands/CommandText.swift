@@ -177,6 +177,8 @@ package enum StoreLineText: Hashable, Sendable {
     // MARK: The store's own server
     /// The line with the address on which it listens; scripts read the address.
     case serverListening(address: String)
+    /// Requests whose lines nobody has read in time.
+    case requestsNotListed(Int)
     case apiKeyMade(id: String, issuer: String, file: String?), apiKeyRevoked(id: String)
     case noAPIKeys, apiKeyState(isRevoked: Bool)
     case notification(NotificationText)

@@ -211,6 +211,10 @@ extension English {
         case .storeReplaced:
             ErrorMessage(
                 "The store was replaced while this was running.", next: text(AdviceText.tryAgain))
+        case .storeUnreachable:
+            ErrorMessage(
+                "The store's server cannot be reached: \(place)\(why).",
+                next: "Try again once the server and the way to it are there.")
         case .storeReadOnly:
             ErrorMessage(
                 "The store cannot be written: \(place)\(why).",

@@ -162,6 +162,10 @@ extension Japanese {
             ErrorMessage(
                 "ストアの署名鍵を読めません: \(place)\(why)。", next: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。")
         case .storeReplaced: ErrorMessage("実行中にストアが置き換えられました。", next: text(AdviceText.tryAgain))
+        case .storeUnreachable:
+            ErrorMessage(
+                "ストアのサーバーに接続できません: \(place)\(why)。",
+                next: "サーバーとの接続が回復してから、もう一度お試しください。")
         case .storeReadOnly:
             ErrorMessage(
                 "ストアに書き込めません: \(place)\(why)。", next: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。")

@@ -60,6 +60,8 @@ extension English {
             case .renewalOff: "Auto-renew of the subscription is off: it is charged no more."
             case .paymentOwed:
                 "The subscription's last period is over, and its renewal is not paid yet."
+            case .extendedTwice:
+                "The app's server has extended the subscription twice in 365 days."
             }
         case .errorNotOrganizer(let account, let organizer?):
             "The organizer \"\(organizer)\" answers for account \"\(account)\", and nobody else."

@@ -55,6 +55,7 @@ extension Japanese {
             case .over: "サブスクリプションは終わっています。買い直すほかありません。"
             case .renewalOff: "サブスクリプションの自動更新はオフです。もう請求されません。"
             case .paymentOwed: "サブスクリプションの期間は終わり、更新の支払いがまだ済んでいません。"
+            case .extendedTwice: "アプリのサーバーは365日以内にこのサブスクリプションを2回延長しています。"
             }
         case .errorNotOrganizer(let account, let organizer?):
             "アカウント\"\(account)\"には管理者\"\(organizer)\"だけが答えられます。"

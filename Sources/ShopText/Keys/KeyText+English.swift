@@ -100,19 +100,12 @@ extension English {
         case .keyNextMatch: "next match"
         case .keyPreviousMatch: "previous match"
         case .keyReset(let isDemo): isDemo ? "reset the demo" : "empty the store"
-        case .keyTourBack: "previous step of the tour"
-        case .keyTourOn: "next step of the tour"
-        case .keyTourAgain: "start the tour again"
-        case .keyTourEnd: "end the tour"
+        case .ofTour(let key): self.key(key)
         case .keyTrials: "trials"
         case .keyAreas: "areas"
         case .helpTrials: "TRIALS"
         case .keyServer: "server"
-        case .keyRequests: "requests"
-        case .keyNotifications: "notifications"
-        case .keyResend: "send again"
-        case .keySendTest: "send a test"
-        case .keySetAddress: "set the address"
+        case .ofServer(let key): self.key(key)
         case .helpServer: "SERVER"
         case .keyRead: "read"
         case .keyRequestRefund: "ask for a refund"
@@ -124,6 +117,25 @@ extension English {
         case .helpFilter: "FILTERING EVENTS"
         case .helpQuestion: "BEFORE YOU CONFIRM"
         case .helpEverywhere: "EVERYWHERE"
+        }
+    }
+
+    private static func key(_ key: KeyText.TourKey) -> String {
+        switch key {
+        case .back: "previous step of the tour"
+        case .next: "next step of the tour"
+        case .again: "start the tour again"
+        case .end: "end the tour"
+        }
+    }
+
+    private static func key(_ key: KeyText.ServerKey) -> String {
+        switch key {
+        case .requests: "requests"
+        case .notifications: "notifications"
+        case .resend: "send again"
+        case .sendTest: "send a test"
+        case .setAddress: "set the address"
         }
     }
 
@@ -141,8 +153,8 @@ extension English {
         let title = self.text(text)
         return switch text {
         case .keyConsole, .keyShop, .keyLibrary, .keyHistory, .keyHelp, .keySubscription,
-            .keyReceipt, .keyTrials, .keyServer, .keyRequests, .keyNotifications, .keyContents,
-            .keyInspect:
+            .keyReceipt, .keyTrials, .keyServer, .ofServer(.requests), .ofServer(.notifications),
+            .keyContents, .keyInspect:
             "Show the " + title
         case .keyNetworkOn, .keyNetworkOff, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
             "Turn the " + title

@@ -100,19 +100,12 @@ extension Japanese {
         case .keyNextMatch: "次の一致"
         case .keyPreviousMatch: "前の一致"
         case .keyReset(let isDemo): isDemo ? "デモをリセット" : "ストアを空にする"
-        case .keyTourBack: "ツアーを戻る"
-        case .keyTourOn: "ツアーを進む"
-        case .keyTourAgain: "ツアーを最初から始める"
-        case .keyTourEnd: "ツアーを終了"
+        case .ofTour(let key): self.key(key)
         case .keyTrials: "テスト項目"
         case .keyAreas: "分野"
         case .helpTrials: "テスト項目"
         case .keyServer: "サーバー"
-        case .keyRequests: "リクエスト"
-        case .keyNotifications: "通知"
-        case .keyResend: "再送"
-        case .keySendTest: "テスト送信"
-        case .keySetAddress: "送信先の設定"
+        case .ofServer(let key): self.key(key)
         case .helpServer: "サーバー"
         case .keyRead: "読む"
         case .keyRequestRefund: "ストアに返金を依頼"
@@ -124,6 +117,25 @@ extension Japanese {
         case .helpFilter: "イベントの絞り込み"
         case .helpQuestion: "実行の前に"
         case .helpEverywhere: "どの画面でも"
+        }
+    }
+
+    private static func key(_ key: KeyText.TourKey) -> String {
+        switch key {
+        case .back: "ツアーを戻る"
+        case .next: "ツアーを進む"
+        case .again: "ツアーを最初から始める"
+        case .end: "ツアーを終了"
+        }
+    }
+
+    private static func key(_ key: KeyText.ServerKey) -> String {
+        switch key {
+        case .requests: "リクエスト"
+        case .notifications: "通知"
+        case .resend: "再送"
+        case .sendTest: "テスト送信"
+        case .setAddress: "送信先の設定"
         }
     }
 

@@ -25,6 +25,14 @@ package enum KeyText: Hashable, Sendable {
     case keyMark, keyUnmark, keySort, keyZoom, keyUnzoom
     case keyReset(isDemo: Bool)
     case keyTrials, keyAreas, helpTrials
-    case keyServer, keyRequests, keyNotifications, keyResend, keySendTest, keySetAddress, helpServer
-    case keyTourBack, keyTourOn, keyTourAgain, keyTourEnd
+    case keyServer, ofServer(ServerKey), helpServer
+    case ofTour(TourKey)
+
+    /// On the server's screen.
+    package enum ServerKey: Hashable, Sendable {
+        case requests, notifications, resend, sendTest, setAddress
+    }
+
+    /// In a tour of the demo.
+    package enum TourKey: Hashable, Sendable { case back, next, again, end }
 }

@@ -106,12 +106,8 @@ extension English {
             "Signed out of the App Store. You keep what you own; buying asks for the account."
         case .networkCutsNext:
             "The network is on until the store has recorded the next purchase, and then goes off."
-        case .networkDelay(nil): "The store answers at once again."
-        case .networkDelay(let delay?):
-            "The network is slow: each answer takes "
-                + "\(strings.roughly(seconds: (delay + 999) / 1000)) longer."
-        case .network(true): "Online again. What was missed arrives now."
-        case .network(false): "Offline. Nothing reaches the store until the network is on again."
+        case .networkDelay(let delay): delayed(delay, strings)
+        case .network(let isOn): network(isOn)
         case .pointer(true): "Mouse on. Press \(strings.key(.mouse)) to turn it off."
         case .customerChanged(let account, let device): "Now \(account) on \(device)."
         case .pointer(false): "Mouse off: the terminal selects text again."
@@ -121,6 +117,18 @@ extension English {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func network(_ isOn: Bool) -> String {
+        isOn
+            ? "Online again. What was missed arrives now."
+            : "Offline. Nothing reaches the store until the network is on again."
+    }
+
+    private static func delayed(_ milliseconds: Int64?, _ strings: Strings) -> String {
+        guard let milliseconds else { return "The store answers at once again." }
+        return "The network is slow: each answer takes "
+            + "\(strings.roughly(seconds: (milliseconds + 999) / 1000)) longer."
     }
 
     private static func autoRenew(_ name: String, _ isOn: Bool, _ until: String?) -> String {

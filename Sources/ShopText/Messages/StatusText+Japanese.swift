@@ -104,11 +104,8 @@ extension Japanese {
         case .signedIn(nil):
             "App Storeからサインアウトしました。購入済みのものは使えます。購入時にアカウントを確認します。"
         case .networkCutsNext: "次の購入がストアに記録されるとネットワークがオフになります。それまではオンです。"
-        case .networkDelay(nil): "ストアの応答は元の速さに戻りました。"
-        case .networkDelay(let delay?):
-            "ネットワークが低速です。応答が\(strings.roughly(seconds: (delay + 999) / 1000))遅れます。"
-        case .network(true): "オンラインに戻りました。届いていない情報を受信します。"
-        case .network(false): "オフラインです。ネットワークをオンにするまでストアに接続できません。"
+        case .networkDelay(let delay): delayed(delay, strings)
+        case .network(let isOn): network(isOn)
         case .customerChanged(let account, let device): "\(device)で\(account)として続けます。"
         case .pointer(true): "マウスをオンにしました。\(strings.key(.mouse))でオフ。"
         case .pointer(false): "マウスをオフにしました。端末で文字を選択できます。"
@@ -121,6 +118,18 @@ extension Japanese {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func network(_ isOn: Bool) -> String {
+        isOn
+            ? "オンラインに戻りました。届いていない情報を受信します。"
+            : "オフラインです。ネットワークをオンにするまでストアに接続できません。"
+    }
+
+    private static func delayed(_ milliseconds: Int64?, _ strings: Strings) -> String {
+        guard let milliseconds else { return "ストアの応答は元の速さに戻りました。" }
+        let delay = strings.roughly(seconds: (milliseconds + 999) / 1000)
+        return "ネットワークが低速です。応答が\(delay)遅れます。"
     }
 
     static func bought(_ purchase: Bought, _ strings: Strings) -> String {

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension English {
     static func text(_ text: TrialsText) -> String {
         switch text {
@@ -10,6 +12,7 @@ extension English {
         case .notSeen: "not seen"
         case .eventNumber(let number): "event \(number)"
         case .logNumber(let number): "log \(number)"
+        case .catalogLacks(let need): "This catalog sells no \(noun(need))."
         case .trialHow: "How"
         case .trialCommands: "Commands"
         case .trialSeenBy: "Seen by"
@@ -25,6 +28,24 @@ extension English {
         case .trialsInvalid(let path, let errors):
             "\(path) is no list of trials: \(count(errors, "error")). Nothing was ticked by it. Correct "
                 + "it, then try again."
+        }
+    }
+
+    private static func noun(_ need: TrialNeed) -> String {
+        switch need {
+        case .consumable: "consumable"
+        case .nonConsumable: "non-consumable"
+        case .nonRenewing: "non-renewing subscription"
+        case .autoRenewable: "auto-renewable subscription"
+        case .freeSubscription: "free subscription"
+        case .shortPeriod: "subscription that renews within a month"
+        case .higherLevel, .lowerLevel: "subscription in two levels"
+        case .freeTrial: "subscription with a free trial"
+        case .payAsYouGo: "subscription with a lower price for its first periods"
+        case .offerCode: "subscription with an offer code"
+        case .noCharge: "non-consumable at no charge"
+        case .hosted: "non-consumable with hosted content"
+        case .familyShareable: "product that a family can share"
         }
     }
 }

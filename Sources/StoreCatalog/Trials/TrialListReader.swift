@@ -49,11 +49,13 @@ package struct TrialListReader {
     private var problems = ProblemList(severityOfDefects: .error)
     private var areaNodes: [String: Int] = [:]
     private var trialNodes: [String: Int] = [:]
+    /// Of all trials of the list.
+    private var needs: [String: TrialNeed] = [:]
 
-    private enum RootKey: String, MemberKey { case areas, trials }
+    private enum RootKey: String, MemberKey { case areas, needs, trials }
     private enum AreaKey: String, MemberKey { case id, name }
     private enum TrialKey: String, MemberKey {
-        case id, area, title, how, commands, seen, link, opens
+        case id, area, title, how, commands, seen, link, opens, needs
     }
     private enum PlaceKey: String, MemberKey { case product, view, palette }
 
@@ -91,6 +93,7 @@ package struct TrialListReader {
                 of: root, RootKey.self, required: [.areas, .trials])
         else { return nil }
         var list = TrialList()
+        needs = readNeeds(members[.needs])
         for element in problems.elements(members[.areas]) {
             if let area = readArea(element) { list.areas.append(area) }
         }
@@ -145,7 +148,21 @@ package struct TrialListReader {
         guard let id, let area, let title, let how else { return nil }
         return Trial(
             id: id, area: area, title: title, how: how, commands: commands,
-            seen: seen.compactMap(\.self), link: link, place: place)
+            seen: seen.compactMap(\.self), link: link, place: place,
+            needs: readNeeds(members[.needs]).merging(needs) { own, _ in own })
+    }
+
+    private mutating func readNeeds(_ value: JSONValue?) -> [String: TrialNeed] {
+        guard let value else { return [:] }
+        guard value.kind == .object else {
+            problems.defect(
+                at: value,
+                expected: "an object of needs by name, such as {\"coins\": \"consumable\"}")
+            return [:]
+        }
+        var needs: [String: TrialNeed] = [:]
+        for (name, need) in value.pairs { needs[name.text] = problems.word(need, TrialNeed.self) }
+        return needs
     }
 
     /// An identifier that a command can be given: not an option, nor one of its own words.
@@ -185,8 +202,7 @@ package struct TrialListReader {
                 at: value, expected: "an object of texts by language, such as {\"en\": \"...\"}")
             return nil
         }
-        var pairs: [(key: JSONValue, value: JSONValue)] = []
-        value.forEachMember { pairs.append(($0, $1)) }
+        let pairs = value.pairs
         var texts: [String: String] = [:]
         for (key, content) in pairs {
             guard words.languages.contains(key.text) else {
@@ -238,5 +254,14 @@ package struct TrialListReader {
             problems.defect(at: view, found: "a view besides the product", expected: "one of them")
         }
         return place
+    }
+}
+
+extension JSONValue {
+    /// The members of an object whose keys only the file knows.
+    fileprivate var pairs: [(key: JSONValue, value: JSONValue)] {
+        var pairs: [(key: JSONValue, value: JSONValue)] = []
+        forEachMember { pairs.append(($0, $1)) }
+        return pairs
     }
 }

@@ -49,13 +49,14 @@ actor Finisher {
 
     /// Finishes the transactions that a person finished while the device had no network. A
     /// transaction whose finish fails stays queued.
+    ///
+    /// Publishes nothing: the feed brings each `finished` event once, after the events that the
+    /// device missed before it. Publishing it here as well would tell it twice, and before the sale.
     func finishQueued() async throws(StoreError) {
         let database = processor.database
         for id in try await database.read({ try DeviceRecords($0).queuedFinishes() }) {
             do throws(StoreError) {
-                if try await processor.store.finish(id) == .finished {
-                    hub.publish(.event(.finished(id)))
-                }
+                _ = try await processor.store.finish(id)
             } catch  where error.code == .transactionNotFound {
                 // The transaction was deleted meanwhile, so it needs no finish.
             }

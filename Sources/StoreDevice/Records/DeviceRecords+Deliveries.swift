@@ -217,7 +217,7 @@ extension DeviceRecords {
 
     private static let saleColumns = "id, product, signed, as_of"
 
-    private static func sale(_ row: SQLRow) -> DeliveredSale {
+    private static func sale(_ row: any SQLRow) -> DeliveredSale {
         DeliveredSale(
             id: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
             signed: SignedTransaction(row.text(2)), asOf: row.integer(3))
@@ -264,12 +264,12 @@ extension DeviceRecords {
     private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
     /// Compares each row with its seal.
-    private func readDelivery() throws -> (SQLRow) -> KeptDelivery {
+    private func readDelivery() throws -> (any SQLRow) -> KeptDelivery {
         let key = try sealKeyIfAny()
         return { Self.delivery($0, sealKey: key) }
     }
 
-    private static func delivery(_ row: SQLRow, sealKey: Data?) -> KeptDelivery {
+    private static func delivery(_ row: any SQLRow, sealKey: Data?) -> KeptDelivery {
         let state = SealedState(
             id: row.integer(0), isVoid: row.flag(5), revision: row.integerIfAny(13) ?? 0,
             takenBack: row.integerIfAny(9) ?? 0, isDeleted: row.integerIfAny(10) == 1)

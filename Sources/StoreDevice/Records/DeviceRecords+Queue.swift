@@ -44,7 +44,7 @@ extension DeviceRecords {
         try db.fetchAll("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
     }
 
-    private static func queued(_ row: SQLRow) throws -> QueuedPayment {
+    private static func queued(_ row: any SQLRow) throws -> QueuedPayment {
         try JSONDecoder().decode(QueuedPayment.self, from: row.data(0))
     }
 }

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import StoreCatalog
+package import StoreCatalog
 package import StoreModel
 import StoreSigning
 
@@ -98,7 +98,8 @@ final class ServerContent: ContentServerStore {
 }
 
 extension StoreEngine {
-    func catalogIndex() async throws(StoreError) -> CatalogIndex {
+    /// The catalog in force.
+    package func catalogIndex() async throws(StoreError) -> CatalogIndex {
         try await catalogs.catalog(try await ledger.snapshot(LedgerQuery()).catalog).index
     }
 }

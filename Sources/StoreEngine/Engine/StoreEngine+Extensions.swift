@@ -51,8 +51,10 @@ extension StoreEngine {
     }
 
     /// The last one of the request with this identifier; nil if it has not come to its end.
+    ///
+    /// - Parameter product: the product that was extended; nil for any.
     func extensionOutcome(
-        _ id: UUID, of product: ProductID
+        _ id: UUID, of product: ProductID? = nil
     ) async throws(StoreError) -> ExtensionOutcome? {
         let filter = HistoryFilter(kinds: [.extensionDone], product: product)
         var cursor = try await ledger.head()

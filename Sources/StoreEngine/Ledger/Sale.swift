@@ -87,6 +87,9 @@ package struct Sale: Codable, Hashable, Sendable {
     /// The extensions for all (`requestIdentifier`) that have moved earlier periods of the
     /// subscription; nil for none. The extensions of this period are in its state.
     package var extendedBy: [UUID]?
+    /// When the app's backend extended earlier periods of the subscription, as far as that still
+    /// counted at the sale; nil for never (`TransactionState.extendedAt`).
+    package var extendedAt: [Timestamp]?
     /// The app's statement on the introductory offer, as in the payment
     /// (`Payment.introductoryEligibility`).
     package var introductoryEligibility: String?

@@ -21,6 +21,9 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// The extensions for all subscribers that moved the end of this period (App Store Server API:
     /// `requestIdentifier`). None moves it twice. Nil for none.
     package var extensions: [UUID]?
+    /// When the app's backend extended this period, alone or for all subscribers: it may only so
+    /// often in a year. Nil for never, and for what was recorded before the store counted.
+    package var extendedAt: [Timestamp]?
     /// The token that the app's backend has set since the sale (App Store Server API:
     /// `Set App Account Token`); nil for that of the sale.
     package var appAccountToken: UUID?

@@ -10,10 +10,76 @@ enum FamilyRules {
     static func change(
         _ action: FamilyAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {
-        if case .rescindConsent(let child) = action {
-            return try rescindConsent(for: child, in: context)
+        let before = context.snapshot.families[action.account]
+        func changed(
+            _ what: FamilyChange.What, _ family: Family?, organizer: AccountName
+        ) throws(StoreError) -> Decision {
+            try decision(
+                FamilyChange(what: what, organizer: organizer, family: family), from: before,
+                in: context)
         }
-        guard let (change, before) = try outcome(of: action, in: context) else { return nil }
+        switch action {
+        case .create(let organizer):
+            if let before { throw already(organizer, in: before) }
+            return try changed(.created, Family(organizer: organizer), organizer: organizer)
+        case .join(let account, let organizer, let role):
+            if let before {
+                guard before.organizer == organizer, before.member(account)?.role == role else {
+                    throw already(account, in: before)
+                }
+                return nil
+            }
+            guard var family = context.snapshot.families[organizer],
+                family.organizer == organizer
+            else {
+                throw StoreError(
+                    .notOrganizer, subject: organizer.rawValue,
+                    expected: context.snapshot.families[organizer]?.organizer.rawValue)
+            }
+            guard family.members.count < Family.membersMax else {
+                throw StoreError(
+                    .familyFull, subject: organizer.rawValue,
+                    found: family.members.count)
+            }
+            family.members.append(Family.Member(account: account, role: role))
+            return try changed(.joined(account, role), family, organizer: organizer)
+        case .leave(let account):
+            var family = try self.family(of: account, in: context)
+            let organizer = family.organizer
+            if account == organizer {
+                return try changed(.disbanded, nil, organizer: organizer)
+            }
+            family.members.removeAll { $0.account == account }
+            return try changed(.left(account), family, organizer: organizer)
+        case .setRole(let account, let role):
+            var family = try self.family(of: account, in: context)
+            guard role == .adult || account != family.organizer else {
+                throw StoreError(.notForOrganizer, subject: account.rawValue)
+            }
+            guard family.change(account, { $0.role = role }) else { return nil }
+            return try changed(.roleChanged(account, role), family, organizer: family.organizer)
+        case .setSharing(let account, let product, let isOn):
+            var family = try self.family(of: account, in: context)
+            if let product, !ShareRules.isShareable(product, in: context) {
+                throw StoreError(.notShareable, productID: product)
+            }
+            let isChanged = family.change(account) { member in
+                guard let product else { return member.sharesPurchases = isOn }
+                member.keptBack.removeAll { $0 == product }
+                if !isOn { member.keptBack = (member.keptBack + [product]).sorted() }
+            }
+            guard isChanged else { return nil }
+            return try changed(
+                .sharingChanged(account, product, isOn: isOn), family,
+                organizer: family.organizer)
+        case .rescindConsent(let child): return try rescindConsent(for: child, in: context)
+        }
+    }
+
+    /// - Parameter before: the family that the change is of; nil for one that it founds or joins.
+    private static func decision(
+        _ change: FamilyChange, from before: Family?, in context: RuleContext
+    ) throws(StoreError) -> Decision {
         let after = change.family
         var accounts: [AccountName] = []
         for member in (before?.members ?? []) + (after?.members ?? [])
@@ -71,72 +137,6 @@ enum FamilyRules {
                 !current.state.isRevoked
             else { return [row] }
             return [current, row]
-        }
-    }
-
-    /// The family before and after the change; nil if nothing changes.
-    private static func outcome(
-        of action: FamilyAction, in context: RuleContext
-    ) throws(StoreError) -> (FamilyChange, before: Family?)? {
-        let before = context.snapshot.families[action.account]
-        func changed(
-            _ what: FamilyChange.What, _ family: Family?, organizer: AccountName
-        ) -> (FamilyChange, before: Family?) {
-            (FamilyChange(what: what, organizer: organizer, family: family), before)
-        }
-        switch action {
-        case .create(let organizer):
-            if let before { throw already(organizer, in: before) }
-            return changed(.created, Family(organizer: organizer), organizer: organizer)
-        case .join(let account, let organizer, let role):
-            if let before {
-                guard before.organizer == organizer, before.member(account)?.role == role else {
-                    throw already(account, in: before)
-                }
-                return nil
-            }
-            guard var family = context.snapshot.families[organizer],
-                family.organizer == organizer
-            else {
-                throw StoreError(
-                    .notOrganizer, subject: organizer.rawValue,
-                    expected: context.snapshot.families[organizer]?.organizer.rawValue)
-            }
-            guard family.members.count < Family.membersMax else {
-                throw StoreError(
-                    .familyFull, subject: organizer.rawValue,
-                    found: family.members.count)
-            }
-            family.members.append(Family.Member(account: account, role: role))
-            return changed(.joined(account, role), family, organizer: organizer)
-        case .leave(let account):
-            var family = try self.family(of: account, in: context)
-            let organizer = family.organizer
-            if account == organizer { return changed(.disbanded, nil, organizer: organizer) }
-            family.members.removeAll { $0.account == account }
-            return changed(.left(account), family, organizer: organizer)
-        case .setRole(let account, let role):
-            var family = try self.family(of: account, in: context)
-            guard role == .adult || account != family.organizer else {
-                throw StoreError(.notForOrganizer, subject: account.rawValue)
-            }
-            guard family.change(account, { $0.role = role }) else { return nil }
-            return changed(.roleChanged(account, role), family, organizer: family.organizer)
-        case .setSharing(let account, let product, let isOn):
-            var family = try self.family(of: account, in: context)
-            if let product, !ShareRules.isShareable(product, in: context) {
-                throw StoreError(.notShareable, productID: product)
-            }
-            let isChanged = family.change(account) { member in
-                guard let product else { return member.sharesPurchases = isOn }
-                member.keptBack.removeAll { $0 == product }
-                if !isOn { member.keptBack = (member.keptBack + [product]).sorted() }
-            }
-            guard isChanged else { return nil }
-            return changed(
-                .sharingChanged(account, product, isOn: isOn), family,
-                organizer: family.organizer)
-        case .rescindConsent: return nil
         }
     }
 

@@ -337,6 +337,7 @@ enum PurchaseRules {
                     by: quantity),
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
         sale.extendedBy = earlier?.extensionsSoFar
+        sale.extendedAt = earlier?.backendExtensions(countedAt: context.now)
         if let recovered {
             // The sale continues as the renewal would have: with the rest of a running offer, never
             // a new one.

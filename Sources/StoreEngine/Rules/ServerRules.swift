@@ -118,6 +118,27 @@ struct ConsumptionRequest: Request {
     }
 }
 
+/// Extends a subscription for the app's backend, as often as it may. Answers with the transaction
+/// whose period was extended.
+struct ExtendFromBackend: Request {
+    var id: TransactionID
+    var days: Int
+
+    func addKeys(to lookup: inout Lookup) { RenewalRules.addKeys(of: id, to: &lookup) }
+
+    func collisions(in context: RuleContext) -> [CollisionKey] {
+        RefundRules.collisions(on: id, in: context)
+    }
+
+    /// Throws as `SubscriptionRules.extend`, and `sharedPurchase`.
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<TransactionID> {
+        try FamilyRules.refuseShare(id, in: context)
+        let decision = try SubscriptionRules.extend(
+            id, days: days, isOfBackend: true, in: context)
+        return .record(decision) { [id] recorded in recorded.first?.number ?? id }
+    }
+}
+
 /// Records the first use of an extension's identifier.
 struct AskForExtension: Request {
     var request: ExtensionRequest

@@ -5,6 +5,7 @@ package import StoreDevice
 import StoreEngine
 package import StoreHost
 package import StoreModel
+import StoreSigning
 import Synchronization
 
 /// An opened store with the device of an app: what every call of StoreKit asks.
@@ -173,8 +174,8 @@ package final class AppStoreSession: Sendable {
 }
 
 extension Device {
-    /// A transaction as the app gets it; nil for a text that cannot even be read. Runs where it is
-    /// called, for the feed on the feed's own thread.
+    /// A transaction as the app gets it; nil for a text of which nothing can be read. Runs where it
+    /// is called, for the feed on the feed's own thread.
     nonisolated(nonsending) package func verified(_ signed: SignedTransaction) async
         -> VerificationResult<
             Transaction
@@ -182,11 +183,12 @@ extension Device {
     {
         switch await verify(signed) {
         case .verified(let payload): .verified(Transaction(payload, signed: signed))
-        case .unverified(let payload?, let error):
-            .unverified(
-                Transaction(payload, signed: signed),
-                .init(error == .invalidSignature ? reportedReason ?? error : error))
-        case .unverified(nil, _): nil
+        case .unverified(let payload, let error):
+            (payload ?? TransactionVerifier.readablePayload(of: signed)).map { payload in
+                VerificationResult<Transaction>.unverified(
+                    Transaction(payload, signed: signed),
+                    .init(error == .invalidSignature ? reportedReason ?? error : error))
+            }
         }
     }
 }

@@ -149,7 +149,7 @@ extension AppStoreSession {
 }
 
 extension VerificationResult where SignedType: Sendable {
-    /// A value from the result of verifying its text; nil for an unverified text that cannot be read.
+    /// A value from the result of verifying its text; nil for a text of which nothing can be read.
     fileprivate init?<Payload: SignedPayload>(
         _ result: Result<Payload, StoreModel.VerificationError>, of signed: Signed<Payload>,
         _ value: (Payload) -> SignedType
@@ -157,7 +157,7 @@ extension VerificationResult where SignedType: Sendable {
         switch result {
         case .success(let payload): self = .verified(value(payload))
         case .failure(let error):
-            guard let claimed = TransactionVerifier.unverifiedPayload(of: signed) else {
+            guard let claimed = TransactionVerifier.readablePayload(of: signed) else {
                 return nil
             }
             self = .unverified(value(claimed), .init(error))

@@ -10,6 +10,21 @@ package struct TrialText: Codable, Hashable, Sendable {
     }
 }
 
+/// What a trial needs of the catalog that is open, by the words of a list.
+package enum TrialNeed: String, CaseIterable, Sendable {
+    case consumable, nonConsumable, nonRenewing, autoRenewable, freeSubscription
+    /// It renews, or its free trial ends, within a month.
+    case shortPeriod
+    /// One of two levels of the same subscription group.
+    case higherLevel, lowerLevel
+    case freeTrial, payAsYouGo, offerCode
+    /// A non-consumable that costs nothing now.
+    case noCharge
+    /// A non-consumable whose content the store has.
+    case hosted
+    case familyShareable
+}
+
 /// Something that a tester should have seen happen: how to make it happen, and by which lines of
 /// the history the store has seen it.
 package struct Trial: Hashable, Sendable {
@@ -43,16 +58,22 @@ package struct Trial: Hashable, Sendable {
     package var title: TrialText
     /// With the keys of the shop.
     package var how: TrialText
-    /// Commands that make it happen in a new store of the demo's catalog, without `storefront`.
+    /// Commands that make it happen in a new store, without `storefront`.
     package var commands: [String]
     /// Filters of the history, at least one: lines that match them in this order are the evidence.
     package var seen: [String]
     package var link: Link
     package var place: Place?
+    /// Products and codes of one catalog that a trial may name, with what may take their place in
+    /// another catalog.
+    package var needs: [String: TrialNeed]
+    /// What the open catalog does not sell; nil if the trial can be made to happen.
+    package var unmet: TrialNeed?
 
     package init(
         id: String, area: String, title: TrialText, how: TrialText, commands: [String] = [],
-        seen: [String], link: Link = .transaction, place: Place? = nil
+        seen: [String], link: Link = .transaction, place: Place? = nil,
+        needs: [String: TrialNeed] = [:]
     ) {
         self.id = id
         self.area = area
@@ -62,6 +83,7 @@ package struct Trial: Hashable, Sendable {
         self.seen = seen
         self.link = link
         self.place = place
+        self.needs = needs
     }
 }
 

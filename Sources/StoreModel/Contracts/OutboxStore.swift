@@ -66,6 +66,20 @@ extension OutboxStore {
         try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
     }
 
+    /// The newest notifications first, and the settings of the server. In a store that tells a
+    /// backend, those of the latest events are made before, so that they are among them.
+    ///
+    /// - Parameter narrow: sets the query's filters.
+    package func latest(
+        limit: Int, _ narrow: (inout OutboxQuery) -> Void = { _ in }
+    ) async throws(StoreError) -> (items: [OutboxItem], settings: ServerSettings) {
+        let settings = try await server()
+        if settings.notifications != nil { _ = try? await deriveNotifications() }
+        var query = OutboxQuery(.newest(before: nil), limit: limit)
+        narrow(&query)
+        return (try await outbox(query).items, settings)
+    }
+
     package func signed(
         _ notification: QueuedNotification
     ) throws(StoreError) -> Signed<NotificationPayload> {

@@ -11,9 +11,10 @@ package protocol ServedStore: ContentServerStore {
     /// The notifications to the backend.
     var outbox: any OutboxStore { get }
 
-    /// The keys and addresses, and the faults that are in force on purpose, as of the last commit
-    /// of any process.
-    func server() async throws(StoreError) -> (settings: ServerSettings, faults: [Fault])
+    /// What the answer to a request depends on, as of the last commit of any process.
+    ///
+    /// - Parameter id: a transaction that is to be read along; nil for none.
+    func server(along id: TransactionID?) async throws(StoreError) -> ServerReading
 
     /// Uses up one call of a fault; false if another call has done so first.
     func spend(_ fault: Fault) async throws(StoreError) -> Bool
@@ -49,26 +50,47 @@ package protocol ServedStore: ContentServerStore {
     /// periods, and of all that follow. Refused with `sharedPurchase` for a family share.
     func setToken(_ token: UUID, of id: TransactionID) async throws(StoreError)
 
-    /// Extends a subscription as `OperatorAction.extend` does, and returns its last period. Refused
-    /// with the same errors.
+    /// Extends a subscription as `OperatorAction.extend` does, but twice in 365 days at most, and
+    /// returns its last period. Refused with the same errors, and with `noSubscription` and the
+    /// obstacle `extendedTwice`.
     func extend(_ id: TransactionID, days: Int) async throws(StoreError) -> ServedTransaction
 
-    /// How often a subscription was extended since an instant, by its first transaction.
-    func extensions(
-        of chain: TransactionID, since instant: Timestamp
-    ) async throws(StoreError) -> Int
+    /// Extends all subscriptions that the request names, but none more often than `extend` would.
+    /// The same request again goes on if it was interrupted, and changes nothing if it came to its
+    /// end. Refused as `OperatorAction.extendAll`.
+    ///
+    /// - Returns: false if the identifier is that of another request, and then nothing is changed.
+    func extendAll(_ request: ExtensionRequest) async throws(StoreError) -> Bool
 
-    /// Extends all subscriptions that the request names; the same identifier again extends whom it
-    /// has not extended. Refused as `OperatorAction.extendAll`.
-    func extendAll(_ request: ExtensionRequest) async throws(StoreError)
-
-    /// Whether an extension with this identifier was asked for, and what came of it.
+    /// Whether an extension of the product was asked for with this identifier, and what came of it.
     func extensionStatus(
         of id: UUID, _ product: ProductID
     ) async throws(StoreError) -> (isAsked: Bool, outcome: ExtensionOutcome?)
 
     /// Records the answer of a backend; `answeredAt` becomes now.
     func answer(_ consumption: ConsumptionAnswer) async throws(StoreError)
+}
+
+extension ServedStore {
+    package func server() async throws(StoreError) -> ServerReading {
+        try await server(along: nil)
+    }
+}
+
+/// What one read of the store tells before a request is answered.
+package struct ServerReading: Sendable {
+    /// The keys and addresses.
+    package var settings: ServerSettings
+    /// Those that are in force on purpose.
+    package var faults: [Fault]
+    /// Signs the transaction that was read along. Nil if only `served` can tell of it: it was not
+    /// asked for before, or something of its account may be due.
+    package var transaction: (@Sendable () throws(StoreError) -> ServedTransaction?)?
+
+    package init(settings: ServerSettings, faults: [Fault]) {
+        self.settings = settings
+        self.faults = faults
+    }
 }
 
 /// A transaction for an app's backend.

@@ -216,6 +216,9 @@ extension StoreError.Code {
     package static let invalidName = Self("invalidName")
     /// Other processes kept the store busy for too long; `found` is one of them, if known.
     package static let storeBusy = Self("storeBusy")
+    /// The server that keeps the store, `subject`, could not be reached, or was lost before anything
+    /// was recorded.
+    package static let storeUnreachable = Self("storeUnreachable")
     /// The store's file was replaced or deleted while it was open, or a cursor belongs to another
     /// epoch.
     package static let storeReplaced = Self("storeReplaced")
@@ -288,7 +291,7 @@ extension StoreError.Code {
     package static let recordAltered = Self("recordAltered")
 
     fileprivate static let retryable: Set<Self> = [
-        .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,
-        .outcomeUnknown, .dueNotRecorded,
+        .networkError, .storeBusy, .storeUnreachable, .storeReplaced, .storeFull, .deviceFull,
+        .deviceBusy, .outcomeUnknown, .dueNotRecorded,
     ]
 }

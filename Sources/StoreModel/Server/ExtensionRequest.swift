@@ -15,6 +15,15 @@ package struct ExtensionRequest: Codable, Hashable, Sendable {
     /// `extendReasonCode`, 0 to 3; nil for an operator's extension.
     package var reason: Int?
 
+    /// Whether the app's backend asks, not the operator.
+    package var isOfBackend: Bool { reason != nil }
+
+    /// Whether another request, with the same identifier, asks for the same.
+    package func asks(asIn other: ExtensionRequest) -> Bool {
+        productID == other.productID && days == other.days && reason == other.reason
+            && storefronts.map { Set($0) } == other.storefronts.map { Set($0) }
+    }
+
     package init(
         id: UUID, productID: ProductID, days: Int, name: String? = nil,
         storefronts: [String]? = nil, reason: Int? = nil
@@ -33,7 +42,8 @@ package struct ExtensionOutcome: Codable, Hashable, Sendable {
     package var request: ExtensionRequest
     /// Subscriptions that are extended by it, family shares not counted.
     package var succeeded: Int
-    /// Subscriptions of the product that could not be extended: their payment is owed.
+    /// Subscriptions of the product that could not be extended: their payment is owed, or the
+    /// backend that asked has extended them as often as it may in a year.
     package var failed: Int
     /// The first ones of those, by their first transaction, at most `failuresMax`.
     package var failures: [TransactionID]

@@ -143,7 +143,8 @@ package struct OutboxQuery: Hashable, Sendable {
     }
 
     package var selection: Selection
-    /// All if nil; likewise the ones below. They narrow only `newest` and `oldest`.
+    /// All if nil; likewise the ones below. They narrow only `newest` and `oldest`, and `isFailed`
+    /// also `due`.
     package var type: NotificationType?
     package var subtype: NotificationSubtype?
     package var account: AccountName?
@@ -154,7 +155,7 @@ package struct OutboxQuery: Hashable, Sendable {
     /// Only those that were tried and never received.
     package var isFailed = false
     package var limit: Int
-    /// Whether the page says how many are due, whatever the limit. Only for `due`.
+    /// Whether the page says how many the query finds, whatever the limit. Only for `due`.
     package var counts = false
 
     package init(_ selection: Selection, limit: Int) {
@@ -170,7 +171,7 @@ package struct OutboxPage: Hashable, Sendable {
     package var through: Int64?
     /// The version of the outbox: the position of its last entry, 0 without one.
     package var version: Int64
-    /// How many are due, if the query counts.
+    /// How many there are, whatever the limit, if the query counts.
     package var count: Int
 
     package init(items: [OutboxItem], through: Int64?, version: Int64, count: Int = 0) {

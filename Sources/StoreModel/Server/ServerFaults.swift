@@ -19,7 +19,7 @@ extension Fault.Call {
 
     private var ownAnswers: [StoreError.Code] {
         switch self {
-        case .transactionInfo, .finishTransaction: Self.ofAnyTransaction
+        case .transactionInfo, .finishTransaction: Self.ofAnyTransaction + ["4000048"]
         case .transactionHistory:
             Self.ofAnyTransaction + [
                 "4000005", "4000013", "4000015", "4000016", "4000021", "4000022", "4000023",
@@ -27,18 +27,20 @@ extension Fault.Call {
             ]
         case .subscriptionStatuses: Self.ofAnyTransaction + ["4000031"]
         case .refundHistory: Self.ofAnyTransaction + ["4000005"]
-        case .appTransactionInfo: Self.ofAnyTransaction + ["4000048", "4040019"]
-        case .setAppAccountToken: Self.ofAnyTransaction + ["4000183", "4000185", "4000187"]
+        case .appTransactionInfo: Self.ofAnyTransaction + ["4040019"]
+        case .setAppAccountToken:
+            Self.ofAnyTransaction + ["4000048", "4000183", "4000185", "4000187"]
         case .extendRenewalDate:
             Self.ofExtensions + [
-                "4000008", "4030004", "4030005", "4030007", "4040005", "4040006",
+                "4000008", "4000048", "4030004", "4030005", "4030007", "4040005", "4040006",
             ]
         case .extendForAll: Self.ofExtensions + ["4000023", "4000027", "4000028"]
         case .extensionStatus: ["4000011", "4000023", "4040009"]
         case .consumption:
             Self.ofAnyTransaction + [
                 "4000032", "4000033", "4000034", "4000035", "4000036", "4000037", "4000038",
-                "4000039", "4000040", "4000041", "4000042", "4000043", "4000047", "4000185",
+                "4000039", "4000040", "4000041", "4000042", "4000043", "4000047", "4000048",
+                "4000185",
             ]
         case .testNotification: ["4040007"]
         case .testNotificationStatus: ["4000020", "4040008"]

@@ -8,4 +8,6 @@ package enum SubscriptionObstacle: String, Codable, Hashable, Sendable, CaseIter
     case renewalOff
     /// The period is over and the store still tries to charge for the next one.
     case paymentOwed
+    /// The app's backend has extended the subscription as often as it may in a year.
+    case extendedTwice
 }

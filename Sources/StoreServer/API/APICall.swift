@@ -11,6 +11,8 @@ struct APICall: Sendable {
     var query: [(name: String, value: String)]
     /// Nil if it is too long.
     var body: Data?
+    /// The transaction that the path names, as `ServerReading` has it.
+    var known: (@Sendable () throws(StoreError) -> ServedTransaction?)?
 
     init(values: [String], target: String, body: Data?) {
         self.values = values

@@ -52,7 +52,7 @@ extension APIError {
     package static let invalidExtendReasonCode = Self(
         4_000_010, "Invalid extend reason code: 0 to 3.")
     package static let invalidRequestIdentifier = Self(
-        4_000_011, "Invalid request identifier: 1 to 128 characters.")
+        4_000_011, "Invalid request identifier: 1 to 128 characters, of no other request.")
     package static let startDateTooFarInPast = Self(
         4_000_012, "Invalid request: the start date is more than 180 days ago.")
     package static let startDateAfterEndDate = Self(
@@ -103,6 +103,8 @@ extension APIError {
     package static let invalidUserStatus = Self(4_000_042, "Invalid user status: 0 to 4.")
     package static let invalidTransactionNotConsumable = Self(
         4_000_043, "Invalid request: the transaction is of no consumable or subscription.")
+    package static let appTransactionIDNotSupported = Self(
+        4_000_048, "Invalid request: an app transaction id is not supported here.")
     package static let invalidAppAccountTokenUUID = Self(
         4_000_183, "Invalid app account token: a UUID.")
     package static let familyTransactionNotSupported = Self(
@@ -115,7 +117,6 @@ extension APIError {
         4_030_005, "Forbidden: the subscription was extended twice in 365 days.")
     package static let familySharedSubscriptionExtensionIneligible = Self(
         4_030_007, "Forbidden: a family member's share cannot be extended.")
-    package static let accountNotFound = Self(4_040_001, "Account not found.")
     package static let originalTransactionIDNotFound = Self(
         4_040_005, "Original transaction id not found.")
     package static let serverNotificationURLNotFound = Self(

@@ -25,19 +25,21 @@ package final class APIResponder: Sendable {
             return ContentAnswer(405, [("Allow", allowed)])
         }
         do {
-            let (server, faults) = try await store.server()
+            let id = found.values.first.flatMap { TransactionID($0) }
+            let reading = try await store.server(along: id)
             guard
                 tokens.accepts(
-                    request.bearer, server: server, app: store.identity.bundleID,
+                    request.bearer, server: reading.settings, app: store.identity.bundleID,
                     at: store.systemNow)
             else { return ContentAnswer(401) }
-            let call = APICall(values: found.values, target: request.target, body: request.body)
+            var call = APICall(values: found.values, target: request.target, body: request.body)
             let calls = [found.route.endpoint, .anyEndpoint]
-            if let fault = faults.first(where: { calls.contains($0.call) }),
+            if let fault = reading.faults.first(where: { calls.contains($0.call) }),
                 try await store.spend(fault)
             {
                 return try await answer(call, at: found.route, under: fault)
             }
+            call.known = reading.transaction
             return try await found.route.run(self, call)
         } catch let error as APIError {
             return error.answer
@@ -74,20 +76,37 @@ package final class APIResponder: Sendable {
 
     // MARK: - Identifiers
 
-    /// Throws `invalidTransactionID` for another text than a transaction has.
+    /// The transaction that the path names. Throws `invalid` for another text than a transaction
+    /// has, and `appTransactionIDNotSupported` for an `appTransactionId`.
     func transaction(
-        _ text: String, invalid: APIError = .invalidTransactionID,
+        of call: APICall, invalid: APIError = .invalidTransactionID,
         unknown: APIError = .transactionIDNotFound
     ) async throws -> ServedTransaction {
+        let text = call.values[0]
         guard let id = TransactionID(text) else { throw invalid }
-        guard let found = try await store.served(id) else { throw unknown }
-        return found
+        if let found = try await served(id, call) { return found }
+        let isOfApp = try await store.account(withAppTransaction: text) != nil
+        throw isOfApp ? APIError.appTransactionIDNotSupported : unknown
+    }
+
+    private func served(
+        _ id: TransactionID, _ call: APICall?
+    ) async throws(StoreError) -> ServedTransaction? {
+        if let known = try call?.known?() { return known }
+        return try await store.served(id)
+    }
+
+    /// The account of the transaction that the path names, or with this `appTransactionId`.
+    func account(of call: APICall) async throws -> AccountName {
+        try await account(ofAny: call.values[0], call)
     }
 
     /// The account of any transaction of it, or with this `appTransactionId`.
-    func account(ofAny text: String) async throws -> AccountName {
+    ///
+    /// - Parameter call: if its path names the transaction.
+    func account(ofAny text: String, _ call: APICall? = nil) async throws -> AccountName {
         guard let id = TransactionID(text) else { throw APIError.invalidTransactionID }
-        if let found = try await store.served(id) { return found.account }
+        if let found = try await served(id, call) { return found.account }
         if let account = try await store.account(withAppTransaction: text) { return account }
         throw APIError.transactionIDNotFound
     }

@@ -7,7 +7,7 @@ import StoreModel
 
 extension APIResponder {
     func consumption(_ call: APICall, isFirstVersion: Bool) async throws -> ContentAnswer {
-        let found = try await transaction(call.values[0]).payload
+        let found = try await transaction(of: call).payload
         let members = try call.members()
         guard try members.flag("customerConsented", or: .invalidCustomerConsented) else {
             throw APIError.invalidCustomerConsented

@@ -23,7 +23,7 @@ extension APIResponder {
     }
 
     static let notificationsOfPage = 20
-    private static let historyDays: Int64 = 180
+    private static let historyMilliseconds: Int64 = 180 * 86_400_000
 
     private func sent(_ item: OutboxItem) throws(StoreError) -> Sent {
         Sent(
@@ -68,8 +68,9 @@ extension APIResponder {
         query.until = try members.date("endDate", or: .invalidEndDate)
         if let since = query.since, let until = query.until {
             guard since <= until else { throw APIError.startDateAfterEndDate }
-            let days = store.now.milliseconds(since: since) / 86_400_000
-            guard days <= Self.historyDays else { throw APIError.startDateTooFarInPast }
+            guard store.now.milliseconds(since: since) <= Self.historyMilliseconds else {
+                throw APIError.startDateTooFarInPast
+            }
         }
         try await addFilters(members, to: &query)
         let place = place(of: query)

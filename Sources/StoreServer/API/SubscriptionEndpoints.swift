@@ -26,7 +26,7 @@ extension APIResponder {
     }
 
     func statuses(_ call: APICall) async throws -> ContentAnswer {
-        let account = try await account(ofAny: call.values[0])
+        let account = try await account(of: call)
         let wanted = try call.each("status", or: .invalidStatus) { text in
             Int(text).flatMap { RenewalState(rawValue: $0) }
         }
@@ -78,7 +78,7 @@ extension APIResponder {
 
     func extend(_ call: APICall) async throws -> ContentAnswer {
         let found = try await transaction(
-            call.values[0], invalid: .invalidOriginalTransactionID,
+            of: call, invalid: .invalidOriginalTransactionID,
             unknown: .originalTransactionIDNotFound
         ).payload
         let asked = try Extension(call.members())
@@ -86,16 +86,13 @@ extension APIResponder {
             throw APIError.familySharedSubscriptionExtensionIneligible
         }
         guard found.isOriginal else { throw APIError.originalTransactionIDNotFound }
-        let yearAgo = store.now.advanced(byMilliseconds: -365 * 86_400_000)
-        guard try await store.extensions(of: found.transactionId, since: yearAgo) < 2 else {
-            throw APIError.subscriptionMaxExtension
-        }
         let extended: TransactionPayload
         do throws(StoreError) {
             extended = try await store.extend(found.transactionId, days: asked.days).payload
         } catch {
             guard error.code == .noSubscription else { throw error }
-            throw APIError.subscriptionExtensionIneligible
+            throw error.subject == SubscriptionObstacle.extendedTwice.rawValue
+                ? APIError.subscriptionMaxExtension : .subscriptionExtensionIneligible
         }
         return try .ok(
             Extended(
@@ -119,12 +116,14 @@ extension APIResponder {
         if !members.lacks("storefrontCountryCodes") {
             request.storefronts = try storefronts(members)
         }
-        do throws(StoreError) { try await store.extendAll(request) } catch {
+        let isOfRequest: Bool
+        do throws(StoreError) { isOfRequest = try await store.extendAll(request) } catch {
             guard error.code == .productUnavailable || error.code == .noSubscription else {
                 throw error
             }
             throw APIError.invalidProductID
         }
+        guard isOfRequest else { throw APIError.invalidRequestIdentifier }
         return try .ok(["requestIdentifier": asked.identifier])
     }
 

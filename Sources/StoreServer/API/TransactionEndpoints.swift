@@ -6,11 +6,11 @@ import StoreModel
 
 extension APIResponder {
     func transactionInfo(_ call: APICall) async throws -> ContentAnswer {
-        try .ok(["signedTransactionInfo": try await transaction(call.values[0]).signed])
+        try .ok(["signedTransactionInfo": try await transaction(of: call).signed])
     }
 
     func appTransaction(_ call: APICall) async throws -> ContentAnswer {
-        let account = try await account(ofAny: call.values[0])
+        let account = try await account(of: call)
         return try .ok(["signedAppTransactionInfo": try await store.appTransaction(of: account)])
     }
 
@@ -31,7 +31,7 @@ extension APIResponder {
     /// - Parameter isFirstVersion: then finished consumables are left out.
     func history(_ call: APICall, isFirstVersion: Bool = false) async throws -> ContentAnswer {
         var query = ServedHistoryQuery(
-            account: try await account(ofAny: call.values[0]), limit: Self.pageMax)
+            account: try await account(of: call), limit: Self.pageMax)
         query.leavesOutFinished = isFirstVersion
         query.isDescending =
             try call.one(
@@ -79,7 +79,7 @@ extension APIResponder {
 
     func refunds(_ call: APICall) async throws -> ContentAnswer {
         var query = ServedHistoryQuery(
-            account: try await account(ofAny: call.values[0]), limit: Self.pageMax)
+            account: try await account(of: call), limit: Self.pageMax)
         query.isRefunded = true
         let (page, revision) = try await self.page(of: query, "refunds", call)
         return try .ok(
@@ -134,13 +134,13 @@ extension APIResponder {
     // MARK: - Changes of one transaction
 
     func finish(_ call: APICall) async throws -> ContentAnswer {
-        let found = try await transaction(call.values[0])
+        let found = try await transaction(of: call)
         try await store.finish(found.payload.transactionId)
         return ContentAnswer(200)
     }
 
     func setToken(_ call: APICall) async throws -> ContentAnswer {
-        let found = try await transaction(call.values[0])
+        let found = try await transaction(of: call)
         let text = try call.members().text("appAccountToken", or: .invalidAppAccountTokenUUID)
         guard let token = UUID(uuidString: text) else {
             throw APIError.invalidAppAccountTokenUUID

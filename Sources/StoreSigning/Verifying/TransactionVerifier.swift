@@ -114,6 +114,25 @@ package struct TransactionVerifier: Sendable {
         return PayloadContents<Payload>(payload)?.payload
     }
 
+    /// As `unverifiedPayload`, also of a text without a signature, and of a payload without a product,
+    /// whose product is then empty: for an app, which gets what fails a check, too.
+    package static func readablePayload<Payload: SignedPayload>(
+        of signed: Signed<Payload>
+    ) -> Payload? {
+        let parts = signed.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, parts[1].utf8.count <= Payload.byteCountMax else { return nil }
+        let text = Array(parts[1].utf8)
+        guard let bytes = Base64URL.decode(text.span) else { return nil }
+        if let payload = PayloadContents<Payload>(bytes)?.payload { return payload }
+        let object = try? JSONSerialization.jsonObject(with: Data(bytes))
+        guard var members = object as? [String: Any], members["productId"] == nil else {
+            return nil
+        }
+        members["productId"] = ""
+        guard let whole = try? JSONSerialization.data(withJSONObject: members) else { return nil }
+        return PayloadContents<Payload>(Array(whole))?.payload
+    }
+
     // MARK: - Checks
 
     private func verified<Payload>(

@@ -45,7 +45,7 @@ struct ConfigCommands: AsyncParsableCommand {
         @OptionGroup var given: PlainFileOptions
 
         func run() async throws {
-            try await reporting(options) {
+            try await reporting(options, notesMistakes: false) {
                 for setting in PersonSetting.allCases { try show(setting) }
                 if !options.json { Output.line("\n[keys]") }
                 for name in KeyName.allCases { try show(name) }
@@ -125,7 +125,7 @@ struct ConfigCommands: AsyncParsableCommand {
         @OptionGroup var given: PlainFileOptions
 
         func run() async throws {
-            try await reporting(options) {
+            try await reporting(options, notesMistakes: false) {
                 let settings = PersonSettings.current
                 for problem in settings.problems {
                     try write(
@@ -166,7 +166,7 @@ struct ConfigCommands: AsyncParsableCommand {
         @OptionGroup var given: PlainFileOptions
 
         func run() async throws {
-            try await reporting(options) {
+            try await reporting(options, notesMistakes: false) {
                 let path = try SettingsFile.path()
                 try write(json: ["path": path]) { Output.line(UntrustedText.clean(path)) }
             }

@@ -71,7 +71,7 @@ struct Demo: CommandWithOptions {
     @MainActor func run() async throws {
         let options = try demoOptions()
         if ShopProgram.isLinear(screen) {
-            return try await reporting(options) {
+            return try await reporting(options, notesMistakes: false) {
                 try await ShopProgram.runInLines(
                     options, isASCII: screen.screen.isASCII ?? false,
                     demo: empty ? nil : DemoStore(options))
@@ -82,7 +82,7 @@ struct Demo: CommandWithOptions {
                 "The demo needs a terminal. For a picture of it: storefront screenshot --demo")
         }
         do {
-            try await reporting(options) {
+            try await reporting(options, notesMistakes: false) {
                 try ShopProgram.run(
                     terminal, options, demo: empty ? nil : DemoStore(options),
                     tour: tour ? Tour() : nil)

@@ -43,18 +43,14 @@ struct ListNotifications: OperatorCommand, ListCommand {
     }
 
     func items(in store: OpenStore) async throws -> [OutboxItem] {
-        let outbox = try store.outbox
-        // A store that tells a backend makes the notifications of the latest events first, so that
-        // the list has them.
-        if try await outbox.server().notifications != nil {
-            _ = try? await outbox.deriveNotifications()
+        let type = try self.type.map { try NotificationArgument.type($0) }
+        let found = try await store.outbox.latest(limit: limit) { query in
+            query.type = type
+            query.account = account.map { AccountName($0) }
+            query.isFailed = failed
         }
-        var query = OutboxQuery(.newest(before: nil), limit: limit)
-        query.type = try type.map { try NotificationArgument.type($0) }
-        query.account = account.map { AccountName($0) }
-        query.isFailed = failed
         if !options.json { try await store.noteUnsent() }
-        return try await outbox.outbox(query).items
+        return found.items
     }
 
     func none(in _: OpenStore) -> String? { Output.strings[.notification(.noNotifications)] }

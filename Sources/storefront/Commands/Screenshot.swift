@@ -82,7 +82,6 @@ struct Screenshot: CommandWithOptions {
     func run() async throws {
         try await reporting(options) {
             TextColumns.prepare()
-            PersonSettings.noteMistakes()
             let settings = PersonSettings.current
             let isASCII =
                 settings.isASCII(glyphs, ascii: ascii) || ProcessLocale.asksForASCII

@@ -54,7 +54,8 @@ struct Serve: OperatorCommand {
         defer { sending.cancel() }
         let isForPeople = !options.json && Output.isTerminal
         let portFile = portFile
-        let log = RequestLog(storeFolder: store.host.folder)
+        let requests = RequestLines(
+            log: RequestLog(storeFolder: store.host.folder), isForPeople: isForPeople)
         try await ServerRun.untilSignal(server) { port in
             let address = server.address(at: port)
             if let portFile { Self.write(port, to: portFile) }
@@ -69,10 +70,9 @@ struct Serve: OperatorCommand {
                 at: store.now, method: answered.method,
                 path: UntrustedText.clean(answered.path), status: answered.status,
                 milliseconds: time.rounded() / 10)
-            // A full disk must not end the server: the console then lacks the request.
-            try? log.append(request)
-            Self.write(request, isForPeople: isForPeople)
+            requests.add(request)
         } atEnd: {
+            requests.finish()
             if let portFile { unlink(portFile) }
         }
     }
@@ -81,6 +81,46 @@ struct Serve: OperatorCommand {
         do throws(StoreError) {
             try Output.write(Data("\(port)\n".utf8), to: file, replaces: true)
         } catch { Output.report(error, json: false) }
+    }
+}
+
+/// Writes each answered request to the store's log, and then to standard output. Neither is waited for:
+/// a stopped pager or a full pipe must not hold up answers.
+private struct RequestLines {
+    private let kept: Backlog<ServerRequest>
+    private let lines: Backlog<ServerRequest>
+
+    /// A reader that is behind by more misses some, and is told how many.
+    private static let waitingMax = 500
+    /// Of the work of each of the two at the end, in milliseconds.
+    private static let endMax = 40
+
+    init(log: RequestLog, isForPeople: Bool) {
+        let lines = Backlog<ServerRequest>(limit: Self.waitingMax) { requests, dropped in
+            for request in requests { Self.write(request, isForPeople: isForPeople) }
+            guard dropped > 0 else { return }
+            if isForPeople {
+                Output.line(.requestsNotListed(dropped))
+            } else {
+                try? Output.json(["dropped": dropped] as JSONFields)
+            }
+        }
+        self.lines = lines
+        kept = Backlog(limit: Self.waitingMax) { requests, dropped in
+            for request in requests {
+                // A full disk must not end the server: the console then lacks the request.
+                try? log.append(request)
+                lines.add(request)
+            }
+            lines.addDropped(dropped)
+        }
+    }
+
+    func add(_ request: ServerRequest) { kept.add(request) }
+
+    func finish() {
+        kept.finish(within: Self.endMax)
+        lines.finish(within: Self.endMax)
     }
 
     private static func write(_ request: ServerRequest, isForPeople: Bool) {

@@ -44,7 +44,7 @@ struct Shop: CommandWithOptions {
 
     @MainActor func run() async throws {
         if !options.json, ShopProgram.isLinear(screen) {
-            return try await reporting(options) {
+            return try await reporting(options, notesMistakes: false) {
                 try await ShopProgram.runInLines(
                     screen.applied(to: audience.applied(to: options)),
                     isASCII: screen.screen.isASCII ?? false,
@@ -55,7 +55,7 @@ struct Shop: CommandWithOptions {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
             return try await Products.list([product].compactMap(\.self), options)
         }
-        try await reporting(options) {
+        try await reporting(options, notesMistakes: false) {
             try ShopProgram.run(
                 terminal, screen.applied(to: audience.applied(to: options)),
                 page: product.map { ProductID($0) })

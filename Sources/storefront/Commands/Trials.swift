@@ -61,7 +61,7 @@ struct Trials: AsyncParsableCommand {
         }
 
         func run(in store: OpenStore) async throws {
-            let list = try TrialListFile.read(file)
+            let list = try await TrialListFile.read(file, for: store)
             let device = try? await store.deviceToRead()
             let (lines, settings) = try await TrialHistory.lines(of: store.console, device)
             let ticks = TrialTicks(list, in: lines, of: device?.account, after: settings)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Shop
 import ShopText
 import StoreCatalog
 import StoreModel
@@ -26,7 +27,7 @@ enum Exit {
             usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOlder, .storeOfAnotherApp, .notAStore, .outcomeUnknown,
-            .storeOnNetwork,
+            .storeOnNetwork, .storeUnreachable,
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,
@@ -42,12 +43,17 @@ enum Exit {
 
 /// Runs a command's work. Writes an error to standard error and throws its exit code.
 ///
-/// - Parameter options: the language of the texts; with `--json` the error is written in JSON, too.
-func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async throws {
+/// - Parameters:
+///   - options: the language of the texts; with `--json` the error is written in JSON, too.
+///   - notesMistakes: false where mistakes in the person's settings are told in another way.
+func reporting(
+    _ options: GlobalOptions, notesMistakes: Bool = true, _ work: () async throws -> Void
+) async throws {
     var strings = try options.strings()
     strings.account = options.account ?? options.organizer
     Output.speak(strings)
     if options.json, options.csv { throw ValidationError("Give --json or --csv, not both.") }
+    if notesMistakes { PersonSettings.noteMistakes() }
     do {
         try await work()
         if Output.isLost { throw OutputLost() }

@@ -1,5 +1,6 @@
 import Basics
 import ContentClient
+import Dispatch
 import ShopText
 import StoreHost
 import StoreModel
@@ -32,8 +33,15 @@ extension OpenStore {
     /// Begins to send, while this process has the store's lease, until the task is cancelled.
     func startSender() -> Task<Void, Never> {
         let (sender, folder) = (sender, host.folder)
-        return Task { await sender.run(inStoreAt: folder) { Output.report($0, json: false) } }
+        return Task {
+            await sender.run(inStoreAt: folder) { error in
+                // Written from there, since nobody may read the remarks.
+                Self.remarks.async { Output.report(error, json: false) }
+            }
+        }
     }
+
+    private static let remarks = DispatchQueue(label: "remarks")
 
     private var sender: Sender {
         Sender(store: host.outboxStore, poster: HTTPPost(), host: NotificationSettings.thisHost)

@@ -157,7 +157,6 @@ struct OpenStore {
 extension GlobalOptions {
     /// Notes a catalog that the store does not sell, and why the opening takes over a second.
     func open() async throws -> OpenStore {
-        PersonSettings.noteMistakes()
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }

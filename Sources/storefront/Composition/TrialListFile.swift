@@ -4,20 +4,21 @@ import Foundation
 import Shop
 import ShopText
 import StoreCatalog
+import StoreEngine
 import StoreHost
 import StoreModel
 
 /// The list of trials in force: the file that is named, else `$STOREFRONT_TRIALS`, else the list in
-/// the program.
+/// the program; with advice that holds for the store that is open.
 enum TrialListFile {
     /// For a command: prints the problems of a file that is no list.
     ///
     /// - Throws: `Exit.badCatalog` for such a file.
-    static func read(_ option: String?) throws -> TrialList {
+    static func read(_ option: String?, for store: OpenStore) async throws -> TrialList {
         let path = option ?? asked
         let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
         for problem in reading.problems { Output.note(ProblemText.line(problem, in: path)) }
-        if let list = reading.list { return list }
+        if let list = reading.list { return try await fitted(list, to: store) }
         let errors = reading.problems.count { $0.severity == .error }
         Output.error(
             Output.strings[.trialsInvalid(path: path ?? "trials.json", errors: errors)])
@@ -25,14 +26,25 @@ enum TrialListFile {
     }
 
     /// For the shop, which shows the first problem of a file that is no list.
-    static func forShop() throws(StoreError) -> TrialList {
+    static func forShop(_ store: OpenStore) async throws(StoreError) -> TrialList {
         let path = asked
         let reading = path.map { TrialListReader.read(path: $0, words) } ?? embedded
-        if let list = reading.list { return list }
+        if let list = reading.list { return try await fitted(list, to: store) }
         let problem = reading.problems.first { $0.severity == .error }
         throw StoreError(
             .listInvalid, subject: problem.map { ProblemText.place(of: $0, in: path) },
             found: problem?.found, expected: problem?.expected)
+    }
+
+    private static func fitted(
+        _ list: TrialList, to store: OpenStore
+    ) async throws(StoreError) -> TrialList {
+        let settings = try await store.engine.storeOperator.settings(of: store.account)
+        guard let storefront = Storefront.find(settings.territory) else { return list }
+        let environment = store.engine.identity.environment
+        return try await store.engine.catalogIndex().fitted(
+            list, in: storefront,
+            for: CatalogIndex.Visit(now: store.now, environment: environment))
     }
 
     private static var asked: String? {

@@ -16,7 +16,7 @@ struct TrialResult {
 
     var isSeen: Bool { !evidence.isEmpty }
     var title: String { trial.title.text(in: Output.strings.language.code) }
-    var how: String { trial.how.text(in: Output.strings.language.code) }
+    var how: String { Output.strings.how(trial) }
     var commands: [String] { trial.commands.map { "storefront " + $0 } }
 
     /// "event 12  2027-01-31T09:00:00Z  sold  lantern.coins.10  1000001".

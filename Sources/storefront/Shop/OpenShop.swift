@@ -127,9 +127,10 @@ struct OpenShop: Sendable {
         if !store.isCustomers, store.actor == nil { server = try ShopServer(store) }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.consoleOfShop,
-            offerSigner: store.engine, server: server, trials: TrialListFile.forShop,
-            elapsed: ContinuousClock(),
-            post: post,
+            offerSigner: store.engine, server: server,
+            trials: { () async throws(StoreError) -> TrialList in
+                try await TrialListFile.forShop(store)
+            }, elapsed: ContinuousClock(), post: post,
             ended: {
                 mailbox.put(.effectEnded($0))
                 // After the product list, so that the list does not wait for the manifests.

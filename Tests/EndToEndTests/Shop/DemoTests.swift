@@ -46,6 +46,12 @@ struct DemoTests {
         #expect(!answer.output.contains("Ask to Buy"))
     }
 
+    @Test("the demo's customer has a name, which the header shows")
+    func customer() async throws {
+        let answer = try await Sandbox().succeed("screenshot", "--demo", "--size", "120x40")
+        #expect(answer.lines.first?.contains(" aoi · ") == true, "\(answer.output)")
+    }
+
     @Test(
         "times are in UTC where the clock is given, unless there is a time zone",
         arguments: [(nil, "23:30:00"), ("Asia/Tokyo", "08:30:00")])

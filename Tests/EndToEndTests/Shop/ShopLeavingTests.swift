@@ -65,6 +65,23 @@ struct ShopLeavingTests {
         }
     }
 
+    @Test("while the machine is busy and keys arrive, a signal restores the terminal, too")
+    func busy() async throws {
+        let box = try Sandbox()
+        let loops = try (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            try RunningProgram(
+                "/bin/sh", ["-c", "while :; do :; done"], environment: box.environment,
+                folder: box.work)
+        }
+        defer { for loop in loops { loop.stop() } }
+        try await ShopOnTerminal.run(box) { shop in
+            shop.type(String(repeating: "jk", count: 500))
+            shop.kill(SIGTERM)
+            #expect(await shop.end() == -SIGTERM)
+            shop.expectGivenBack()
+        }
+    }
+
     @Test("a crash restores the terminal", arguments: [SIGSEGV, SIGILL, SIGABRT])
     func crashes(number: Int32) async throws {
         try await ShopOnTerminal.run(

@@ -102,7 +102,7 @@ struct Outcome: Sendable {
                 sepia, "buy lantern.theme.contrast",
                 "operator fail-next networkError --call appStoreSync --after 1",
                 "restore --device tablet",
-            ], "console `f`", by: "SubscriptionCommandTests.halfRestore", error: "networkError"),
+            ], "`:`", by: "SubscriptionCommandTests.halfRestore", error: "networkError"),
         Outcome(
             "verification: wrongApp",
             [

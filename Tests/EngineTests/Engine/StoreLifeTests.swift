@@ -145,7 +145,8 @@ import Testing
         arguments: [
             Timestamp.earliest.advanced(byMilliseconds: -1),
             Timestamp.latest.advanced(byMilliseconds: 1),
-            Timestamp(milliseconds: 0),
+            Timestamp(milliseconds: 0), Timestamp(milliseconds: .min),
+            Timestamp(milliseconds: .max),
         ])
     func aClockOutsideTheCertificatesYearsIsRefused(_ time: Timestamp) async throws {
         let store = try await TestStore()

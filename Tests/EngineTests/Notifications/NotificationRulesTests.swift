@@ -224,7 +224,7 @@ import Testing
 
     // MARK: - Tests
 
-    @Test("each event has its notification, or none for a reason", arguments: all)
+    @Test("each event has its notification, or none for a reason [G2]", arguments: all)
     func tells(_ row: Row) {
         let told: String =
             switch NotificationRules.telling(row.recorded, row.before) {
@@ -257,7 +257,7 @@ import Testing
         #expect(types == Set(ProductType.allCases))
     }
 
-    @Test("every type and subtype is told of something, or is one that nothing here causes")
+    @Test("every type and subtype is told of something, or is one that nothing here causes [G2]")
     func complete() {
         let told = Set(Self.all.map(\.told))
         let missing = NotificationKind.all.filter { !told.contains($0.description) }
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test("a failed notification is sent again after 1, 12, 24, 48 and 72 hours")
+    @Test("a failed notification is sent again after 1, 12, 24, 48 and 72 hours [G2]")
     func retries() {
         var attempts: [OutboxAttempt] = []
         var at = Row.now

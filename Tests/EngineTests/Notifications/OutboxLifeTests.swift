@@ -97,7 +97,7 @@ import Testing
         try await then()
     }
 
-    @Test("what is told late is the same as what is told at once")
+    @Test("what is told late is the same as what is told at once [G2]")
     func moments() async throws {
         let (soon, late) = (try await Told(), try await Told())
         try await live(soon) { _ = try await soon.outbox.deriveNotifications() }
@@ -148,7 +148,7 @@ import Testing
         #expect(all.allSatisfy { $0.contents.transaction?.signedDate == $0.at })
     }
 
-    @Test("every part of a notification is signed and verified")
+    @Test("every part of a notification is signed and verified [G2]")
     func signatures() async throws {
         let told = try await Told()
         _ = try await told.buy(SampleCatalog.monthly)
@@ -243,6 +243,18 @@ import Testing
         let items = try await told.outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
         #expect(items.map(\.state) == [.waiting, .noAddress, .waiting])
         #expect(try await told.outbox.outboxDue().count == 2)
+    }
+
+    @Test("the latest notifications tell of what has just happened: they are made first")
+    func latest() async throws {
+        let told = try await Told()
+        _ = try await told.buy(SampleCatalog.coins)
+        _ = try await told.buy(SampleCatalog.theme)
+        let found = try await told.outbox.latest(limit: 1)
+        #expect(found.items.map(\.notification.productID) == [SampleCatalog.theme])
+        #expect(found.settings.notifications?.url != nil)
+        let narrowed = try await told.outbox.latest(limit: 9) { $0.type = .didRenew }
+        #expect(narrowed.items.isEmpty)
     }
 
     @Test("a purchase after another plan has ended is no change of plan, also at the same instant")

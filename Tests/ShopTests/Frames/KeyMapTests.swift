@@ -195,6 +195,24 @@ import Testing
         }
     }
 
+    @Test("where an audience watches, the help lists no operator's key outside the console")
+    func presentersHelp() {
+        for screen in SampleScreen.allCases {
+            var state = screen.state(locale: "en_US", size: Screens.usual)
+            guard state.help == nil, state.navigation.view != .console else { continue }
+            state.take([.helpToggled], on: Screens.usual)
+            for isPresenting in [false, true] {
+                state.shop.isPresenting = isPresenting
+                let operators = Screens.viewport(Screens.usual, in: state).entries.filter {
+                    guard case .key(let component, let number) = $0.id else { return false }
+                    return [.console, .failureSheet].contains(component)
+                        || component.type.keys[number].isOfConsole
+                }
+                #expect(operators.isEmpty == isPresenting, "\(screen): \(operators.map(\.id))")
+            }
+        }
+    }
+
     // MARK: - Other scripts
 
     /// A typed key, and the key of a Latin keyboard that acts as it does.

@@ -370,10 +370,10 @@ import Testing
                 let commands = cells[1].matches(of: /`operator ([a-z-]+)/)
                 let command = try #require(commands.last.map { String($0.1) }, "\(row)")
                 // A failure of a refund request would match "refund".
+                let isFailure = ["network", "fail-next"].contains(command)
                 #expect(
                     lines.contains {
-                        $0.matches(WordFilter(command))
-                            && (!$0.setsFailure || command == "network")
+                        $0.matches(WordFilter(command)) && (!$0.setsFailure || isFailure)
                     }, "\(row)")
                 found += 1
             } else if cells[2].hasPrefix("page, ") {

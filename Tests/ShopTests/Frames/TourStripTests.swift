@@ -95,6 +95,9 @@ import Testing
         owned.open("book.one")
         #expect(keys(.read, owned.state) == ["Enter", "Enter"])
         #expect(keys(.refund, owned.state) == [":refund", "Enter", "Enter"])
+        // The palette finds the line by the word of the customer's own language.
+        let japanese = TourStep.refund.keys(in: owned.state, Strings(locale: "ja_JP"))
+        #expect(japanese == [":返金", "Enter", "Enter"])
         var unowned = ShopProbe(SampleShop.full())
         unowned.open("book.three")
         #expect(keys(.read, unowned.state) == ["↑↓", "Enter", "Enter"])

@@ -49,8 +49,14 @@ final class FakeOutbox: OutboxStore {
 
     func outbox(_ query: OutboxQuery) async throws(StoreError) -> OutboxPage {
         let isDue = if case .due = query.selection { true } else { false }
-        let found = isDue ? items.filter { $0.next != nil } : items
-        return try answer(OutboxPage(items: found, through: nil, version: 1), "outbox")
+        let found = items.filter { item in
+            (!isDue || item.next != nil)
+                && (!query.isFailed || !item.attempts.isEmpty && !item.isReceived)
+        }
+        let page = OutboxPage(
+            items: Array(found.prefix(query.limit)), through: nil, version: 1,
+            count: query.counts ? found.count : 0)
+        return try answer(page, query.limit == 0 ? "count" : "outbox")
     }
 
     func outboxDue() async throws(StoreError) -> (count: Int, next: Timestamp?) {

@@ -1,6 +1,7 @@
 @testable import Shop
 import ShopText
 @testable import StoreModel
+import Terminal
 import Testing
 
 /// Ticks of trials by the history, and the screen of the list.
@@ -361,6 +362,22 @@ import Testing
         none.happen(.selectionMoved(.last))
         none.happen(.confirmed)
         #expect(none.state.screen == .trials && none.state.sheet == nil)
+    }
+
+    @Test("a trial for which the catalog sells nothing says so, and Enter leads nowhere [I1]")
+    func unmet() {
+        var list = SampleShop.trials
+        list.trials[0].unmet = .hosted
+        list.trials[0].commands = []
+        list.trials[0].place = nil
+        var probe = ShopProbe(SampleShop.full())
+        probe.happen(.trials(.opened))
+        probe.happen(.trials(.arrived(list, TrialTicks())))
+        probe.happen(.confirmed)
+        #expect(probe.state.screen == .trials)
+        let text = Screens.draw(probe.state, Screens.usual).text
+        #expect(text.contains("This catalog sells no non-consumable with hosted content."))
+        #expect(!text.contains("Press b on its page") && !text.contains("storefront buy"))
     }
 
     @Test("the areas are shown one after the other, then all")

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("what needs Apple's permission answers that it cannot be had")
+    @Test("what needs Apple's permission answers that it cannot be had [H5]")
     func unavailable() async throws {
         #expect(await ExternalPurchase.canPresent == false)
         #expect(await ExternalPurchaseLink.canOpen == false)

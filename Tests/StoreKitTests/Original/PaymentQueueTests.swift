@@ -9,7 +9,9 @@ extension ProcessTests {
     @Suite struct PaymentQueueTests {
         private var queue: SKPaymentQueue { .default() }
 
-        @Test("a payment is purchasing, then purchased, and leaves the queue when it is finished")
+        @Test(
+            "a payment is purchasing, then purchased, and leaves the queue when it is finished [H2]"
+        )
         func purchased() async throws {
             try await QueueTest.run { test, recorder in
                 let payment = try await test.payment(TestSession.coins)
@@ -202,7 +204,8 @@ extension ProcessTests {
             }
         }
 
-        @Test("a restore brings back past purchases with their originals, then says that it has")
+        @Test(
+            "a restore brings back past purchases with their originals, then says that it has [H2]")
         func restored() async throws {
             try await QueueTest.run { test, recorder in
                 try await test.outside(TestSession.coins)

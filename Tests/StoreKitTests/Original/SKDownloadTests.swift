@@ -40,7 +40,8 @@ extension ProcessTests {
             }
         }
 
-        @Test("downloads run one by one, as they are started, and end with the package's folder")
+        @Test(
+            "downloads run one by one, as they are started, and end with the package's folder [H2]")
         func oneByOne() async throws {
             try await run { test, recorder, downloads in
                 queue.start([downloads[1]])

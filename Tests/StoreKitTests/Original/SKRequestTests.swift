@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SKRequestTests {
-    @Test("a products request finds products, and names the identifiers that are none")
+    @Test("a products request finds products, and names the identifiers that are none [H2]")
     func products() async throws {
         try await TestSession.with { _ in
             let ids: Set = [TestSession.coins, TestSession.monthly, "test.unknown"]
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a receipt request writes a new receipt")
+    @Test("a receipt request writes a new receipt [H2]")
     func receipt() async throws {
         try await TestSession.with { test in
             let delegate = FinishedRequests()

@@ -59,7 +59,6 @@ package struct ServerPart: Hashable, Sendable {
 
     /// The most notifications, and the most requests, that are read.
     static let rowsMax = 200
-    static let waitingMax = 1_000
 
     package var notifications: [OutboxItem] { snapshot?.notifications ?? [] }
     package var requests: [ServerRequest] { snapshot?.requests ?? [] }

@@ -14,14 +14,14 @@ extension ServerScreen: ComponentView {
                 isUseful: { $0.server.count > 0 && !$0.server.isInspecting }
             ) { _ in .keyInspect },
             KeyBinding(
-                .resend, .server(.resendChosen), .keyResend,
+                .resend, .server(.resendChosen), .ofServer(.resend),
                 isUseful: { $0.server.selectedNotification != nil && $0.server.hasAddress }),
             KeyBinding(
-                .sendTest, .server(.testChosen), .keySendTest,
+                .sendTest, .server(.testChosen), .ofServer(.sendTest),
                 isUseful: { $0.server.hasAddress }),
-            KeyBinding(.setAddress, .server(.addressChosen), .keySetAddress),
+            KeyBinding(.setAddress, .server(.addressChosen), .ofServer(.setAddress)),
             KeyBinding(.kinds, .server(.listCycled)) {
-                $0.server.list == .requests ? .keyNotifications : .keyRequests
+                $0.server.list == .requests ? .ofServer(.notifications) : .ofServer(.requests)
             },
             .back, .palette, .openConsole, .left, .right, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
@@ -43,7 +43,7 @@ extension AddressLine: ComponentView {
     static let helpTitle: KeyText? = nil
 
     static let keys: [KeyBinding] = [
-        KeyBinding("Enter", [.enter], .confirmed) { _ in .keySetAddress },
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .ofServer(.setAddress) },
         KeyBinding("Esc", [.escape], .wentBack) { _ in .keyCancel },
     ]
 
@@ -112,8 +112,11 @@ extension Canvas {
         let area = serverArea
         var at = area.column
         for (title, count, isShown) in [
-            (KeyText.keyNotifications, part.notifications.count, part.list == .notifications),
-            (KeyText.keyRequests, part.requests.count, part.list == .requests),
+            (
+                KeyText.ofServer(.notifications), part.notifications.count,
+                part.list == .notifications
+            ),
+            (KeyText.ofServer(.requests), part.requests.count, part.list == .requests),
         ] {
             let text = strings[title].uppercased() + (count > 0 ? " \(count)" : "")
             let last = put(text, at, area.row, isShown ? theme.accent : theme.quiet)

@@ -1,5 +1,5 @@
 package import ShopText
-import StoreModel
+package import StoreModel
 import Terminal
 
 extension TrialsScreen: ComponentView {
@@ -110,7 +110,7 @@ extension Canvas {
                 return (fitted, text.style)
             }
         }
-        return measure.wrap(trial.how.text(in: strings.language.code), columns: limit)
+        return measure.wrap(strings.how(trial), columns: limit)
             .map { (text: $0, style: Style.plain) }
             + trial.commands.map {
                 (text: measure.fit("storefront " + $0, columns: limit), style: theme.quiet)
@@ -119,6 +119,12 @@ extension Canvas {
 }
 
 extension Strings {
+    /// How a trial happens, or what the open catalog lacks for it.
+    package func how(_ trial: Trial) -> String {
+        trial.unmet.map { self[TrialsText.catalogLacks($0)] }
+            ?? trial.how.text(in: language.code)
+    }
+
     /// "event 12", "log 3": where the line is found.
     package func number(of line: LogLine) -> String {
         switch line {

@@ -162,6 +162,7 @@ package enum RenewalRules {
             renewed.regularPrice = terms.agreedPrice
         }
         renewed.extendedBy = latest.extensionsSoFar
+        renewed.extendedAt = latest.backendExtensions(countedAt: instant)
         renewed.billingPlan = terms.billingPlan
         renewed.commitment = terms.commitment
         if sale.owesPayments {

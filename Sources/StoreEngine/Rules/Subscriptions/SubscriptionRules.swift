@@ -7,6 +7,12 @@ enum SubscriptionRules {
     /// The days by which one extension may extend (App Store Server API: `extendByDays`).
     static let extensionDays = 1...90
 
+    /// How often the app's backend may extend a subscription in `extensionYear` (App Store Server
+    /// API: `SUBSCRIPTION_MAX_EXTENSION`). The operator may extend it any number of times.
+    static let backendExtensionsMax = 2
+    /// 365 days.
+    static let extensionYear: Int64 = 365 * 86_400_000
+
     /// StoreKit Test: `expireSubscription`. A next period that was charged already is refunded.
     ///
     /// - Throws: `transactionNotFound`, `storeNewer`, `noSubscription`.
@@ -166,17 +172,30 @@ enum SubscriptionRules {
     /// Moves the end of the last period, and with it the dates of the run, by days of 24 hours (App
     /// Store Server API: `Extend a Subscription Renewal Date`).
     ///
-    /// - Throws: as `expire`; `noSubscription` for a subscription in billing retry; `invalidName`
-    ///   unless `days` is 1 to 90.
+    /// - Parameter isOfBackend: whether the app's backend extends it, not the operator.
+    /// - Throws: as `expire`; `noSubscription` with the obstacle for a subscription in billing retry,
+    ///   and for one that the backend may not extend again; `invalidName` unless `days` is 1 to 90.
     static func extend(
-        _ id: TransactionID, days: Int, in context: RuleContext
+        _ id: TransactionID, days: Int, isOfBackend: Bool = false, in context: RuleContext
     ) throws(StoreError) -> Decision {
         try check(days)
         let change = try Changing(of: id, in: context)
-        guard let entries = extended(change, days: days) else {
-            throw change.obstacle(change.isOver ? .over : .paymentOwed, id)
+        if let obstacle = obstacle(toExtending: change, isOfBackend: isOfBackend) {
+            throw change.obstacle(obstacle, id)
         }
-        return Decision(reads: context.reads(change.account), entries: entries)
+        return Decision(
+            reads: context.reads(change.account),
+            entries: [extended(change, days: days, isOfBackend: isOfBackend)])
+    }
+
+    /// Why a subscription is not extended now; nil if it can be.
+    static func obstacle(
+        toExtending change: Changing, isOfBackend: Bool
+    ) -> SubscriptionObstacle? {
+        if change.isOver { return .over }
+        if !change.latest.isActive(at: change.at) { return .paymentOwed }
+        let counted = change.latest.backendExtensions(countedAt: change.at)?.count ?? 0
+        return isOfBackend && counted >= backendExtensionsMax ? .extendedTwice : nil
     }
 
     /// Throws `invalidName` unless `days` is 1 to 90.
@@ -229,24 +248,24 @@ enum SubscriptionRules {
         return found
     }
 
-    /// Nil if the subscription has no active period.
+    /// Extends a subscription that can be (`obstacle(toExtending:isOfBackend:)`).
     ///
     /// - Parameter request: the extension for all that this one is part of; nil for a single
     ///   extension.
-    static func extended(_ change: Changing, days: Int, by request: UUID? = nil) -> [Entry]? {
-        guard !change.isOver, change.latest.isActive(at: change.at),
-            let end = change.latest.expiresDate
-        else { return nil }
+    static func extended(
+        _ change: Changing, days: Int, by request: UUID? = nil, isOfBackend: Bool
+    ) -> Entry {
+        let end = (change.latest.expiresDate ?? change.at)
+            .advanced(byMilliseconds: Int64(days) * 86_400_000)
         var latest = change.latest
-        latest.state.expiresDate = end.advanced(byMilliseconds: Int64(days) * 86_400_000)
+        latest.state.expiresDate = end
+        if let request { latest.state.extensions = (latest.state.extensions ?? []) + [request] }
+        if isOfBackend { latest.state.extendedAt = (latest.state.extendedAt ?? []) + [change.at] }
         var subscription = change.subscription
         // A failed attempt to charge was for a period that now begins later.
         subscription.state.billing = nil
-        return [
-            moved(
-                change.latest, to: latest.state.expiresDate ?? end, at: change.at, by: request,
-                Changing(subscription, latest, at: change.at).renewal())
-        ]
+        let renewal = Changing(subscription, latest, at: change.at).renewal()
+        return latest.revised(.expiryMoved, at: change.at, renewal)
     }
 
     // MARK: - Cancellation
@@ -285,17 +304,11 @@ enum SubscriptionRules {
         return row
     }
 
-    /// - Parameters:
-    ///   - request: the extension for all that moves the end; nil for none.
-    ///   - renewal: the effects on the subscription; nil if another entry has them.
-    private static func moved(
-        _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
-        by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
-    ) -> Entry {
+    /// Another entry has the effects on the subscription.
+    private static func moved(_ row: TransactionRow, to end: Timestamp) -> Entry {
         var row = row
         row.state.expiresDate = end
-        if let request { row.state.extensions = (row.state.extensions ?? []) + [request] }
-        return row.revised(.expiryMoved, at: instant ?? end, renewal)
+        return row.revised(.expiryMoved, at: end)
     }
 }
 
@@ -321,7 +334,8 @@ struct ExtendRequest: Request {
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
     /// Skips subscriptions that are over, of another product or storefront, or begun after the
-    /// request's first use. One in billing retry is a failure.
+    /// request's first use. One in billing retry is a failure, as is one that the app's backend may
+    /// not extend again.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<Extended> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -338,16 +352,17 @@ struct ExtendRequest: Request {
                 continue
             }
             let change = Changing(subscription, latest, at: context.now)
-            guard
-                let extended = SubscriptionRules.extended(
-                    change, days: request.days, by: request.id)
-            else {
-                if !change.isOver { found.failures.append(chain.id) }
+            if let obstacle = SubscriptionRules.obstacle(
+                toExtending: change, isOfBackend: request.isOfBackend)
+            {
+                if obstacle != .over { found.failures.append(chain.id) }
                 continue
             }
             found.now += 1
             streams.insert(.account(chain.account))
-            entries += extended
+            entries.append(
+                SubscriptionRules.extended(
+                    change, days: request.days, by: request.id, isOfBackend: request.isOfBackend))
         }
         let page = found
         guard !entries.isEmpty else { return .answer(page) }
@@ -384,5 +399,14 @@ extension TransactionRow {
     var extensionsSoFar: [UUID]? {
         let all = (sale.extendedBy ?? []) + (state.extensions ?? [])
         return all.isEmpty ? nil : all
+    }
+
+    /// When the app's backend extended the subscription in the `SubscriptionRules.extensionYear`
+    /// before an instant; nil for never.
+    func backendExtensions(countedAt instant: Timestamp) -> [Timestamp]? {
+        let counted = ((sale.extendedAt ?? []) + (state.extendedAt ?? [])).filter { date in
+            instant.milliseconds(since: date) < SubscriptionRules.extensionYear
+        }
+        return counted.isEmpty ? nil : counted
     }
 }

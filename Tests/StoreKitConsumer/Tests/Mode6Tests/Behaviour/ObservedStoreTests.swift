@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.storeKit(Shop.configuration), .timeLimit(.minutes(1))) @MainActor
 struct ObservedStoreTests {
-    @Test("a manager publishes what it loads, buys and hears of")
+    @Test("a manager publishes what it loads, buys and hears of [H5]")
     func published() async throws {
         let session = try currentSession()
         let store = ObservedStore()

@@ -2,7 +2,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.storeKit(Shop.configuration), .timeLimit(.minutes(1))) struct ProductTests {
-    @Test("products are loaded by any collection of identifiers; unknown ones are left out")
+    @Test("products are loaded by any collection of identifiers; unknown ones are left out [H1]")
     func loading() async throws {
         let ids = [Shop.monthly, "consumer.unknown", Shop.coins]
         let products = try await Product.products(for: ids)

@@ -3,7 +3,7 @@ import Testing
 
 /// Sessions beside each other, each bound to its task.
 @Suite(.timeLimit(.minutes(1))) struct SessionOfTaskTests {
-    @Test("ten tests at once have each its own store", arguments: 1...10)
+    @Test("ten tests at once have each its own store [H3]", arguments: 1...10)
     func bound(_ number: Int) async throws {
         let session = try SKTestSession(configurationFileNamed: Shop.configuration)
         try await StoreKitHost.with(session) {

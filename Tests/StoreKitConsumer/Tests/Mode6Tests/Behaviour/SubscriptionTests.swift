@@ -2,7 +2,7 @@ import StoreKitTest
 import Testing
 
 @Suite(.storeKit(Shop.configuration), .timeLimit(.minutes(1))) struct SubscriptionTests {
-    @Test("a subscriber has a status with verified transaction and renewal info")
+    @Test("a subscriber has a status with verified transaction and renewal info [H1]")
     func status() async throws {
         let bought = try await Shop.buy(Shop.yearly)
         #expect(bought.offer?.type == .introductory && bought.price == 0)

@@ -38,7 +38,7 @@ import Testing
         #expect(app.signatureData.count == 64)
     }
 
-    @Test("what fails a check is unverified, with the check, and throws it")
+    @Test("what fails a check is unverified, with the check, and throws it [H1]")
     func unverified() async throws {
         let session = try currentSession()
         try await session.setSimulatedError(

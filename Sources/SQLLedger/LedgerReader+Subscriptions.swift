@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import StoreEngine
 import StoreModel
 
@@ -14,7 +14,7 @@ extension LedgerReader {
     private static let subscriptionColumns =
         "chain, account, auto_renews, ordinal, latest, previous, state_position"
 
-    private func subscriptionRow(_ row: SQLRow) throws -> (SubscriptionRow, state: Int64?) {
+    private func subscriptionRow(_ row: any SQLRow) throws -> (SubscriptionRow, state: Int64?) {
         (
             SubscriptionRow(
                 chain: TransactionID(row.integer(0)), account: AccountName(row.text(1)),
@@ -84,7 +84,7 @@ extension LedgerReader {
         ).flatMap { $0 }
     }
 
-    private func dueItem(_ row: SQLRow) throws -> DueItem? {
+    private func dueItem(_ row: any SQLRow) throws -> DueItem? {
         guard let kind = DueItem.Kind(rawValue: Int(row.integer(2))) else { return nil }
         return DueItem(
             account: AccountName(row.text(0)), chain: TransactionID(row.integer(1)), kind: kind,

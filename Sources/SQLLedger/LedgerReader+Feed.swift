@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import Foundation
 import StoreEngine
 import StoreModel
@@ -103,7 +103,7 @@ extension LedgerReader {
     }
 
     /// Not decoded if this process recorded the entry recently.
-    func entry(_ row: SQLRow) throws -> RecordedEntry {
+    func entry(_ row: any SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }
 }

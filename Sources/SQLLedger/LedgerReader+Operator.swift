@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import StoreEngine
 import StoreModel
 

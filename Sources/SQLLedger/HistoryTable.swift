@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import StoreEngine
 import StoreModel
 
@@ -27,7 +27,7 @@ enum HistoryTable {
         }
     }
 
-    static func insert(_ row: HistoryRow, into db: SQLConnection) throws {
+    static func insert(_ row: HistoryRow, into db: any SQLTransaction) throws {
         let code = Int64(row.kind.code)
         for account in Set(["", row.account?.rawValue ?? ""]) {
             for product in Set(["", row.product?.rawValue ?? ""]) {
@@ -40,9 +40,12 @@ enum HistoryTable {
     }
 
     /// One history row for each entry, joined from the table's rows.
-    static func rows(_ db: SQLConnection) throws -> [HistoryRow] {
+    static func rows(_ db: any SQLTransaction) throws -> [HistoryRow] {
         try db.fetchAll(
-            "SELECT position, max(account), max(product), kind FROM history GROUP BY position"
+            """
+            SELECT position, max(account), max(product), kind FROM history
+            GROUP BY position, kind
+            """
         ) { row in
             EventKind(code: Int(row.integer(3))).map { kind in
                 HistoryRow(
@@ -55,7 +58,7 @@ enum HistoryTable {
 
     /// The query for the positions that a filter finds, newest first. Its arguments: account and
     /// product, '' for any; the highest position; the position before the lowest; the limit. Each
-    /// part of the union is a range of one index, read backwards, and SQLite merges them.
+    /// part of the union is a range of one index, read backwards, and the database merges them.
     static func positions(_ filter: HistoryFilter) -> String {
         let within = "position <= ?3 AND position > ?4"
         let account = filter.account == nil ? "" : "account = ?1 AND"

@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import Foundation
 import StoreEngine
 import StoreModel
@@ -22,7 +22,7 @@ enum OutboxTable {
     /// `meta` has the position up to which entries have been told under this name.
     static let through = "outboxThrough"
 
-    static func apply(_ fact: OutboxFact, at position: Int64, to db: SQLConnection) throws {
+    static func apply(_ fact: OutboxFact, at position: Int64, to db: any SQLTransaction) throws {
         switch fact {
         case .queued(let notifications, let through):
             for (index, notification) in notifications.enumerated() {
@@ -40,9 +40,7 @@ enum OutboxTable {
                     .integer(notification.next?.milliseconds))
             }
             guard let through else { return }
-            try db.execute(
-                "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(Self.through),
-                .blob(Data(String(through).utf8)))
+            try MetaTable.put(Self.through, Data(String(through).utf8), in: db)
         case .progressed(let progress):
             let isFailed =
                 !progress.attempts.isEmpty
@@ -63,6 +61,7 @@ enum OutboxTable {
         case .one: conditions.append("id = ?6")
         case .due:
             conditions.append("next IS NOT NULL AND next <= ?6")
+            if query.isFailed { conditions.append("is_failed = 1") }
             order = "next, ordinal"
         case .waiting:
             conditions.append("next IS NOT NULL AND next > ?6")
@@ -140,7 +139,9 @@ extension LedgerReader {
 
     private func count(_ query: OutboxQuery) throws -> Int {
         guard query.counts, case .due(let instant) = query.selection else { return 0 }
-        let sql = "SELECT count(*) FROM outbox WHERE next IS NOT NULL AND next <= ?"
+        let sql =
+            "SELECT count(*) FROM outbox WHERE next IS NOT NULL AND next <= ?"
+            + (query.isFailed ? " AND is_failed = 1" : "")
         return try db.fetchOne(sql, .integer(instant.milliseconds)) { Int($0.integer(0)) } ?? 0
     }
 
@@ -155,5 +156,16 @@ extension LedgerReader {
             throw StoreError(.storeUnreadable, subject: "entry \(position)")
         }
         return queued
+    }
+}
+
+/// The table `meta`: values of which the store has one each, by name.
+enum MetaTable {
+    static func put(_ name: String, _ value: Data, in db: any SQLTransaction) throws {
+        try db.execute(
+            """
+            INSERT INTO meta (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """, .text(name), .blob(value))
     }
 }

@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import StoreEngine
 import StoreModel
 
@@ -43,23 +43,41 @@ extension LedgerReader {
     }
 
     func entitling(of account: AccountName) throws -> [TransactionRow] {
-        try db.fetchAll(
-            """
-            SELECT max(position), state_position FROM transactions
-            WHERE account = ? AND kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
-            GROUP BY coalesce(subscription_group, product), share_chain ORDER BY 1
-            """, .text(account.rawValue), read: positions
-        ).compactMap { try transaction(at: $0) }
+        try lastOfEach(
+            "coalesce(subscription_group, product), share_chain",
+            where: "kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0", of: account)
     }
 
     func lastShares(of account: AccountName) throws -> [TransactionRow] {
-        // The WHERE must equal that of index transactions_shared, or SQLite does not use the index.
-        try db.fetchAll(
-            """
-            SELECT max(position), state_position FROM transactions
-            WHERE account = ? AND subscription_group IS NOT NULL AND is_deleted = 0
-            AND share_chain IS NOT NULL GROUP BY share_chain ORDER BY 1
-            """, .text(account.rawValue), read: positions
-        ).compactMap { try transaction(at: $0) }
+        // The condition must equal that of index transactions_shared, or SQLite does not use the
+        // index.
+        try lastOfEach(
+            "share_chain",
+            where: "subscription_group IS NOT NULL AND is_deleted = 0 AND share_chain IS NOT NULL",
+            of: account)
+    }
+
+    /// The last sale of each group of an account's sales, in the order in which they were sold.
+    private func lastOfEach(
+        _ group: String, where condition: String, of account: AccountName
+    ) throws -> [TransactionRow] {
+        let sql =
+            switch db.dialect {
+            // Beside max() other columns are of the row that has it.
+            case .sqlite:
+                """
+                SELECT max(position), state_position FROM transactions
+                WHERE account = ? AND \(condition) GROUP BY \(group) ORDER BY 1
+                """
+            case .postgreSQL:
+                """
+                SELECT position, state_position FROM (
+                  SELECT DISTINCT ON (\(group)) position, state_position FROM transactions
+                  WHERE account = ? AND \(condition) ORDER BY \(group), position DESC
+                ) AS latest ORDER BY position
+                """
+            }
+        return try db.fetchAll(sql, .text(account.rawValue), read: positions)
+            .compactMap { try transaction(at: $0) }
     }
 }

@@ -1,25 +1,28 @@
-import DurableFiles
+package import Basics
 import Foundation
-import StoreEngine
+package import StoreEngine
 import StoreModel
 
 /// Applies the changes of entries to the ledger's other tables, inside one open write transaction.
-final class ProjectionWriter {
-    private let db: SQLConnection
+package final class ProjectionWriter {
+    private let db: any SQLTransaction
     /// The sums per currency since the last `writeSalesTotals`, which writes each once.
     private var totals: [String: SalesTotals] = [:]
 
-    init(_ db: SQLConnection) { self.db = db }
+    package init(_ db: any SQLTransaction) { self.db = db }
 
     /// Collects changes of sales totals for `writeSalesTotals`.
     ///
     /// - Parameter position: the position of the entry that makes the change.
-    func apply(_ change: RowChange, at position: Int64) throws {
+    package func apply(_ change: RowChange, at position: Int64) throws {
         switch change {
         case .insertTransaction(let row): try insert(row, at: position)
         case .putPayment(let row):
             try db.execute(
-                "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
+                """
+                INSERT INTO payments (id, position) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET position = excluded.position
+                """,
                 .uuid(row.payment.id.uuid), .integer(position))
         case .insertUnfinished(let row):
             try db.execute(
@@ -46,7 +49,10 @@ final class ProjectionWriter {
                 .integer(position), .integer(number.number))
         case .putRefundRequest(let request):
             try db.execute(
-                "INSERT OR REPLACE INTO refund_requests (transaction_id, position) VALUES (?, ?)",
+                """
+                INSERT INTO refund_requests (transaction_id, position) VALUES (?, ?)
+                ON CONFLICT (transaction_id) DO UPDATE SET position = excluded.position
+                """,
                 .integer(request.transactionID.number), .integer(position))
         case .removeRefundRequest(let id):
             try db.execute(
@@ -56,27 +62,14 @@ final class ProjectionWriter {
             try db.execute("DELETE FROM families WHERE account = ?", .text(account.rawValue))
         case .putFamily(let account, _?):
             try db.execute(
-                "INSERT OR REPLACE INTO families (account, position) VALUES (?, ?)",
-                .text(account.rawValue), .integer(position))
-        case .putValue(let account, let change):
-            guard let value = change.value else {
-                return try db.execute(
-                    "DELETE FROM account_values WHERE account = ? AND key = ?",
-                    .text(account.rawValue), .text(change.key))
-            }
-            try db.execute(
-                "INSERT OR REPLACE INTO account_values (account, key, value) VALUES (?, ?, ?)",
-                .text(account.rawValue), .text(change.key), .text(value))
-        case .noteUse(let use): try note(use)
-        case .noteOfferUse(let use):
-            try db.execute(
                 """
-                INSERT OR IGNORE INTO offer_uses (subject, account, payment, transaction_id)
-                VALUES (?, ?, ?, ?)
+                INSERT INTO families (account, position) VALUES (?, ?)
+                ON CONFLICT (account) DO UPDATE SET position = excluded.position
                 """,
-                .text(use.key.subject.text), .text(use.key.account.rawValue),
-                use.payment.map { .uuid($0.uuid) } ?? .blob(nil),
-                .integer(use.transaction?.number))
+                .text(account.rawValue), .integer(position))
+        case .putValue(let account, let change): try put(change, of: account)
+        case .noteUse(let use): try note(use)
+        case .noteOfferUse(let use): try note(use)
         case .removeOfferUses(let id):
             try db.execute(
                 "DELETE FROM offer_uses WHERE transaction_id = ?", .integer(id.number))
@@ -87,7 +80,10 @@ final class ProjectionWriter {
                 .integer(row.id.number), .integer(row.chain.number))
         case .putFault(let fault):
             try db.execute(
-                "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",
+                """
+                INSERT INTO faults (id, body) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body
+                """,
                 .integer(fault.id), .blob(try JSONEncoder().encode(fault)))
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
@@ -120,8 +116,8 @@ final class ProjectionWriter {
         case .putServer(let settings): try putMeta("server", settings)
         case .noteExtension(let id, let at):
             try db.execute(
-                "INSERT OR IGNORE INTO extensions (id, asked_at) VALUES (?, ?)", .uuid(id),
-                .integer(at.milliseconds))
+                "INSERT INTO extensions (id, asked_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                .uuid(id), .integer(at.milliseconds))
         case .outbox(let fact): try OutboxTable.apply(fact, at: position, to: db)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
@@ -131,6 +127,31 @@ final class ProjectionWriter {
             }
             try HistoryTable.insert(row, into: db)
         }
+    }
+
+    private func put(_ change: AccountValue, of account: AccountName) throws {
+        guard let value = change.value else {
+            return try db.execute(
+                "DELETE FROM account_values WHERE account = ? AND key = ?",
+                .text(account.rawValue), .text(change.key))
+        }
+        try db.execute(
+            """
+            INSERT INTO account_values (account, key, value) VALUES (?, ?, ?)
+            ON CONFLICT (account, key) DO UPDATE SET value = excluded.value
+            """,
+            .text(account.rawValue), .text(change.key), .text(value))
+    }
+
+    private func note(_ use: OfferUse) throws {
+        try db.execute(
+            """
+            INSERT INTO offer_uses (subject, account, payment, transaction_id)
+            VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            .text(use.key.subject.text), .text(use.key.account.rawValue),
+            use.payment.map { .uuid($0.uuid) } ?? .blob(nil),
+            .integer(use.transaction?.number))
     }
 
     private func insert(_ row: TransactionRow, at position: Int64) throws {
@@ -153,8 +174,10 @@ final class ProjectionWriter {
         }
         try db.execute(
             """
-            INSERT OR REPLACE INTO accounts (name, territory, switches, locale)
-            VALUES (?, ?, ?, ?)
+            INSERT INTO accounts (name, territory, switches, locale) VALUES (?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE
+            SET territory = excluded.territory, switches = excluded.switches,
+                locale = excluded.locale
             """,
             .text(settings.name.rawValue), .text(settings.territory),
             .integer(switches), .text(settings.locale))
@@ -164,8 +187,8 @@ final class ProjectionWriter {
     private func note(_ product: SoldProduct) throws {
         try db.execute(
             """
-            INSERT OR IGNORE INTO sold_products (product, kind, subscription_group, is_hosted)
-            VALUES (?, ?, ?, ?)
+            INSERT INTO sold_products (product, kind, subscription_group, is_hosted)
+            VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
             .text(product.groupID?.rawValue), .flag(product.isHosted))
@@ -178,7 +201,7 @@ final class ProjectionWriter {
             VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (chain) DO UPDATE
             SET account = excluded.account, auto_renews = excluded.auto_renews,
-                ordinal = excluded.ordinal, previous = latest, latest = excluded.latest,
+                ordinal = excluded.ordinal, previous = subscriptions.latest, latest = excluded.latest,
                 state_position = NULL
             """,
             .integer(row.chain.number), .text(row.account.rawValue), .flag(row.autoRenews),
@@ -188,8 +211,9 @@ final class ProjectionWriter {
     private func put(_ item: DueItem) throws {
         try db.execute(
             """
-            INSERT OR REPLACE INTO due (chain, kind, period, account, at)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO due (chain, kind, period, account, at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (chain, kind) DO UPDATE
+            SET period = excluded.period, account = excluded.account, at = excluded.at
             """,
             .integer(item.chain.number), .integer(Int64(item.kind.rawValue)),
             .integer(Int64(item.period)), .text(item.account.rawValue),
@@ -232,14 +256,15 @@ final class ProjectionWriter {
     }
 
     /// Call it after the last change of a transaction.
-    func writeSalesTotals() throws {
+    package func writeSalesTotals() throws {
         for sum in totals.values {
             try db.execute(
                 """
                 INSERT INTO takings (currency, milliunits, sales, refunded) VALUES (?, ?, ?, ?)
                 ON CONFLICT (currency) DO UPDATE
-                SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales,
-                    refunded = refunded + excluded.refunded
+                SET milliunits = takings.milliunits + excluded.milliunits,
+                    sales = takings.sales + excluded.sales,
+                    refunded = takings.refunded + excluded.refunded
                 """, .text(sum.currency), .integer(sum.soldMilliunits), .integer(sum.sales),
                 .integer(sum.refundedMilliunits))
         }
@@ -247,8 +272,6 @@ final class ProjectionWriter {
     }
 
     private func putMeta(_ name: String, _ value: some Encodable) throws {
-        try db.execute(
-            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
-            .text(name), .blob(try JSONEncoder().encode(value)))
+        try MetaTable.put(name, try JSONEncoder().encode(value), in: db)
     }
 }

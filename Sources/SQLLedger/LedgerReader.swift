@@ -1,14 +1,14 @@
-import DurableFiles
+import Basics
 import Foundation
 import StoreEngine
 import StoreModel
 
 /// Runs the ledger's queries inside one open read or write transaction.
 struct LedgerReader {
-    let db: SQLConnection
+    let db: any SQLTransaction
     let recent: RecentEntries
 
-    init(_ db: SQLConnection, recent: RecentEntries) {
+    init(_ db: any SQLTransaction, recent: RecentEntries) {
         self.db = db
         self.recent = recent
     }
@@ -105,7 +105,7 @@ struct LedgerReader {
 
     static let offerUseColumns = "subject, account, payment, transaction_id"
 
-    func offerUse(_ row: SQLRow) -> OfferUse? {
+    func offerUse(_ row: any SQLRow) -> OfferUse? {
         OfferUse.Subject(text: row.text(0)).map { subject in
             OfferUse(
                 subject, by: AccountName(row.text(1)), payment: row.uuid(2).map { PaymentID($0) },
@@ -193,7 +193,7 @@ struct LedgerReader {
               territory, switches, locale,
               (SELECT min(at) FROM due WHERE account = ?1),
               (SELECT position FROM families WHERE account = ?1)
-            FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
+            FROM (SELECT 1) AS one LEFT JOIN accounts ON name = ?1
             """
         var family: Int64?
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
@@ -335,7 +335,7 @@ struct LedgerReader {
         var revised: Int64?
     }
 
-    func positions(_ row: SQLRow) throws -> Positions {
+    func positions(_ row: any SQLRow) throws -> Positions {
         Positions(sold: row.integer(0), revised: row.integerIfAny(1))
     }
 

@@ -1,11 +1,11 @@
-import DurableFiles
+import Basics
 import Foundation
 import StoreEngine
 import StoreModel
 
 /// Appends decisions inside one open write transaction.
 final class LedgerWriter {
-    private let db: SQLConnection
+    private let db: any SQLTransaction
     private let reader: LedgerReader
     private let recordedAt: Timestamp
     private var position: Int64
@@ -17,7 +17,8 @@ final class LedgerWriter {
     /// - Parameter now: the store's time; entries are recorded then, or at the time of the last
     ///   entry if that is later.
     init(
-        _ db: SQLConnection, reader: LedgerReader, now: Timestamp, firstTransactionNumber: Int64
+        _ db: any SQLTransaction, reader: LedgerReader, now: Timestamp,
+        firstTransactionNumber: Int64
     ) throws {
         self.db = db
         self.reader = reader
@@ -64,7 +65,7 @@ final class LedgerWriter {
         }
         for (digest, body) in decision.attachments {
             try db.execute(
-                "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
+                "INSERT INTO attachments (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 .text(digest), .blob(body))
         }
         var recorded: [RecordedEntry] = []

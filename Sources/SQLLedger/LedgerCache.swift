@@ -1,0 +1,59 @@
+import StoreEngine
+import Synchronization
+
+/// Facts of a ledger that a process keeps, so that it need not read them again.
+package final class LedgerCache: Sendable {
+    let recent = RecentEntries()
+    /// The store-wide facts that the last snapshot read; valid while the version of the store's
+    /// stream is the same.
+    private let storeWide = Mutex<LedgerSnapshot?>(nil)
+
+    package init() {}
+
+    /// The kept facts of the whole store if they are of this version, and otherwise fresh ones,
+    /// which are then kept. They change rarely but are read for every purchase.
+    func storeWide(version: Int64, _ reader: LedgerReader) throws -> LedgerSnapshot {
+        if let known = storeWide.withLock({ $0 }), known.version(.store) == version { return known }
+        let fresh = try reader.storeWide(version: version)
+        storeWide.withLock { $0 = fresh }
+        return fresh
+    }
+
+    /// Call it where the database may have lost entries that this process knows.
+    package func forget() {
+        recent.forget()
+        storeWide.withLock { $0 = nil }
+    }
+}
+
+/// The last entries that this process recorded, so that its own feed need not decode them again
+/// (`make bench`: "full purchase (queue, decide, deliver, finish)"). Entries never change, so a
+/// reader that found a position in the database may use the entry kept for it.
+final class RecentEntries: Sendable {
+    /// A ring buffer, by position modulo its capacity.
+    private let buffer = Mutex([RecordedEntry?](repeating: nil, count: capacity))
+    private static let capacity = 512
+
+    /// Nil if the entry is no longer kept, or another process recorded it.
+    subscript(position: Int64) -> RecordedEntry? {
+        let entry = buffer.withLock { $0[Self.slot(position)] }
+        return entry?.position == position ? entry : nil
+    }
+
+    /// Call it only after the commit is durable.
+    func keep(_ results: [AppendResult]) {
+        buffer.withLock { buffer in
+            for case .recorded(let entries) in results {
+                for entry in entries { buffer[Self.slot(entry.position)] = entry }
+            }
+        }
+    }
+
+    func forget() {
+        buffer.withLock { $0 = [RecordedEntry?](repeating: nil, count: Self.capacity) }
+    }
+
+    private static func slot(_ position: Int64) -> Int {
+        Int(UInt64(bitPattern: position) % UInt64(capacity))
+    }
+}
