@@ -93,7 +93,7 @@ struct ConfigCommandTests {
         let products = try await box.succeed("products")
         #expect(products.errors == told + "\n")
         // Of those that open no store, too, but for the ones that are about settings.
-        for command in [["catalog", "check"], ["paths"], ["manual"], ["verify", "a.b.c"]] {
+        for command in [["catalog", "check", "none"], ["paths"], ["manual"], ["verify", "a.b.c"]] {
             let answer = try await box.run(command)
             #expect(answer.errors.components(separatedBy: told).count == 2, "\(command)")
         }
