@@ -16,6 +16,9 @@ extension English {
         case .waiting(let count, let holder):
             "\(notifications(count)) due and not sent: \(holder ?? "another process") has the "
                 + "right to send and did not try for 35 seconds."
+        case .clockWaits(let count, let address):
+            "The clock waits: \(notifications(count)) being sent to \(address), each for 30 seconds "
+                + "at most."
         case .nobodySends(let count):
             "\(notifications(count)) due. They are sent while a server runs: storefront serve. "
                 + "Moving the clock sends them, too."

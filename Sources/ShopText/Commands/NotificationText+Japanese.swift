@@ -14,6 +14,8 @@ extension Japanese {
             "送信先は別のマシンで設定されました。待機中の通知: \(count)件。ここから送るには、ここで設定してください。"
         case .waiting(let count, let holder):
             "期限の来た通知\(count)件が未送信です。送信権を持つ\(holder ?? "別のプロセス")が35秒間送信しませんでした。"
+        case .clockWaits(let count, let address):
+            "時計は待機中です。\(address)に通知\(count)件を送信しています(1回につき最長30秒)。"
         case .nobodySends(let count):
             "期限の来た通知が\(count)件あります。storefront serveかlistenの実行中、または時計を進めたときに送信されます。"
         case .noNotifications: "通知はありません。"

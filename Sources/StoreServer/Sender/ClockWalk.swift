@@ -26,6 +26,9 @@ package struct ClockWalk: Sendable {
 
     /// How long another process that sends may take to end an attempt.
     package var silenceMax = Duration.seconds(35)
+    /// Called once a move, when it has waited for the app's backend for longer than `quietMax`.
+    package var onWait: @Sendable (NotificationWait) -> Void = { _ in }
+    package var quietMax = Duration.seconds(1)
     private static let eventsMax = 100
 
     /// - Parameters:
@@ -58,11 +61,16 @@ package struct ClockWalk: Sendable {
         }
         // Refused here, before anything is sent.
         if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
+        var isTold = false
         while true {
             // A process that tries nothing is not waited for again: the rest is one step.
             if outcome.waiting == 0 {
+                let telling = isTold ? nil : Task { await tellWait() }
+                defer { telling?.cancel() }
                 (outcome.waiting, outcome.holder) = try await trySending(
                     waits: outcome.obstacle == nil)
+                telling?.cancel()
+                if let telling { isTold = await telling.value }
             }
             let now = try await console.clock()
             guard now.now < target else { break }
@@ -80,6 +88,21 @@ package struct ClockWalk: Sendable {
         }
         if outcome.waiting > 0 { outcome.waiting = try await untried() }
         return outcome
+    }
+
+    /// Tells for what the move waits, until its task is cancelled.
+    ///
+    /// - Returns: whether it was told.
+    private func tellWait() async -> Bool {
+        while true {
+            try? await Task.sleep(for: quietMax)
+            guard !Task.isCancelled else { return false }
+            guard let count = try? await outbox.outboxDue().count, count > 0,
+                let url = try? await outbox.server().notifications?.url
+            else { continue }
+            onWait(NotificationWait(count: count, address: url))
+            return true
+        }
     }
 
     /// How many notifications of what has happened until now are due.

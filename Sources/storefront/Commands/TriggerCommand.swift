@@ -50,7 +50,7 @@ struct TriggerCommand: OperatorCommand {
             options.account == nil ? AccountName("trigger-\(position)") : store.account
         let isForPeople = !options.json
         let trigger = Trigger(
-            kind, console: store.console, outbox: outbox, walk: store.clockWalk,
+            kind, console: store.console, outbox: outbox, walk: store.clockWalk(),
             session: store.host.session(
                 account: account, device: store.deviceName, locale: store.locale)
         ) { step in

@@ -212,11 +212,14 @@ import Testing
         #expect(probe.state.server.address == SampleServer.address + "qa")
     }
 
-    @Test("a move of the clock says how many notifications were not tried, and who did not")
+    @Test("a move of the clock says for what it waits, and how many notifications were not tried")
     func notTried() {
         var probe = Self.probe()
         probe.happen(.server(.notTried(2, holder: "7 (storefront)")))
         #expect(Self.message(probe) == .outbox(.waiting(2, holder: "7 (storefront)")))
+        let wait = NotificationWait(count: 3, address: SampleServer.address)
+        probe.happen(.server(.clockWaits(wait)))
+        #expect(Self.message(probe) == .outbox(.clockWaits(3, address: SampleServer.address)))
     }
 
     @Test("another store has another server")
