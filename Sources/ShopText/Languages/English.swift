@@ -49,7 +49,8 @@ enum English: Language {
     /// What a server of the app does.
     static func does(_ failure: ContentServerFailure?) -> String {
         switch failure {
-        case .addressRefused: "is not reached: only http addresses of this machine are"
+        case .addressRefused:
+            "is not reached: only http addresses of this machine are, with no second one in them"
         case .unreachable: "does not answer"
         case .connectionLost: "closed the connection before anything came"
         case .stalled: "sent nothing for too long"

@@ -58,7 +58,8 @@ enum Japanese: Language {
     /// What a server of the app does.
     static func does(_ failure: ContentServerFailure?) -> String {
         switch failure {
-        case .addressRefused: "には接続しません。接続先はこのマシンのhttpアドレスだけです"
+        case .addressRefused:
+            "には接続しません。接続先はこのマシンの1つのhttpアドレスだけです"
         case .unreachable: "が応答しません"
         case .connectionLost: "が何も送らずに接続を閉じました"
         case .stalled: "から長いあいだ何も届きません"

@@ -194,8 +194,8 @@ enum NotificationArgument {
     static func check(address: String) throws {
         guard ReachableAddress(address) == nil else { return }
         throw ValidationError(
-            "'\(UntrustedText.short(address))' is no address to send to. Give http, a numeric "
-                + "address of this machine or localhost, and a port, such as "
+            "'\(UntrustedText.short(address))' is no address to send to. Give one address: "
+                + "http, a numeric address of this machine or localhost, and a port, such as "
                 + "http://127.0.0.1:3000/apple/notifications. To reach https or another machine, "
                 + "run a forwarder on this machine and give its address.")
     }

@@ -294,6 +294,7 @@ import Testing
             "https://127.0.0.1/apple", "http://192.0.2.1/", "http://example.com/",
             "ftp://localhost/",
             "127.0.0.1:3000", "", "http://user@127.0.0.1/", "http://127.0.0.1.example.com/",
+            "http://127.0.0.1:3000/applehttps://127.0.0.1/",
         ] {
             let error = await #expect(throws: StoreError.self) {
                 _ = try await outbox.change(.send(to: url, host: "here"))

@@ -118,7 +118,8 @@ import Testing
     @Test("the typed address is drawn to its end, with the cursor there", arguments: sizes)
     func address(_ size: Size) throws {
         var state = SampleScreen.server.state(locale: "en_US", size: size)
-        state.take([.server(.addressChosen), .server(.addressTyped("/end"))], on: size)
+        let typed = SampleServer.address + "/end"
+        state.take([.server(.addressChosen), .server(.addressTyped(typed))], on: size)
         let frame = Screens.draw(state, size)
         let cursor = try #require(frame.cursor)
         #expect(frame.isCursorVisible)

@@ -71,9 +71,15 @@ package enum ServerAction: ComponentAction {
         case .addressChosen:
             shop.server.isInspecting = false
             shop.server.address = shop.server.snapshot?.settings?.url ?? ""
+            shop.server.isAddressUntouched = true
         case .addressTyped(let text):
-            shop.server.address = shop.server.address.map { TypedText.appending(text, to: $0) }
+            let isUntouched = shop.server.isAddressUntouched
+            shop.server.isAddressUntouched = false
+            shop.server.address = shop.server.address.map {
+                TypedText.appending(text, to: isUntouched ? "" : $0)
+            }
         case .addressErased:
+            shop.server.isAddressUntouched = false
             shop.server.address = shop.server.address.map { String($0.dropLast()) }
         case .changed(let change, let item): return shop.tell(change, item, moment)
         case .clockWaits(let wait):
