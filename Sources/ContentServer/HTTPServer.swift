@@ -36,6 +36,8 @@ package struct HTTPServer: Sendable {
     private let port: Int
     /// How long the server waits for a client (`ConnectionGuard`).
     var patience = Duration.seconds(30)
+    /// How long the answers that have begun may take once the server is to end.
+    private static let endMax = Duration.milliseconds(800)
 
     /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
@@ -63,7 +65,8 @@ package struct HTTPServer: Sendable {
         "http://\(RequestGate.name(ofAddress: host)):\(port)"
     }
 
-    /// Until the task is cancelled. `onListening` is called once, `onAnswer` for every request.
+    /// Until the task is cancelled; requests that have begun by then are answered, unless that takes
+    /// longer than `endMax`. `onListening` is called once, `onAnswer` for every request.
     /// Throws `contentServerFailed` if the server cannot listen.
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void,
@@ -105,14 +108,32 @@ package struct HTTPServer: Sendable {
             onServerRunning: { await onListening($0.localAddress?.port ?? port) },
             eventLoopGroup: threads, logger: logger)
         do {
-            try await server.run()
+            try await Self.runUntilCancelled(server)
             return nil
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return StoreError(.portTaken, address: "\(host):\(port)")
         } catch is CancellationError {
             return nil
+        } catch  where Task.isCancelled {
+            // It was to end before it could begin.
+            return nil
         } catch {
             return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
+        }
+    }
+
+    /// Once the task is cancelled, no connection is taken any more, and each one is closed when its
+    /// requests are answered. The requests' own tasks are cancelled only after `endMax`.
+    private static func runUntilCancelled(_ server: Server<HTTP1Channel>) async throws {
+        let running = Task { try await server.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task {
+                Task { try? await server.shutdownGracefully() }
+                try? await Task.sleep(for: Self.endMax)
+                running.cancel()
+            }
         }
     }
 

@@ -38,6 +38,7 @@ import Testing
         "StoreDevice/Device+Asking.swift": "a pause",
         "StoreDevice/Downloads/BandwidthPacer.swift": "a pause without an end",
         "StoreKit/Host/UpdateFeed.swift": "a pause",
+        "ContentServer/HTTPServer.swift": "the patience with answers at the end",
         "StoreServer/Sender/Sender.swift": "a pause",
         "StoreServer/API/APIResponder.swift": "an answer that is late on purpose",
         "StoreServer/Sender/ClockWalk.swift": "the patience with another process",
