@@ -43,7 +43,8 @@ enum English: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        "The app's own server at \(address) \(does(failure))\(because(cause))."
+        let server = failure?.isOfStart == true ? "The server" : "The app's own server"
+        return "\(server) at \(address) \(does(failure))\(because(cause))."
     }
 
     /// What a server of the app does.

@@ -52,7 +52,8 @@ enum Japanese: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        "アプリのサーバー \(address) \(does(failure))\(because(cause))。"
+        let server = failure?.isOfStart == true ? "サーバー" : "アプリのサーバー"
+        return "\(server) \(address) \(does(failure))\(because(cause))。"
     }
 
     /// What a server of the app does.
