@@ -36,7 +36,8 @@ extension English {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "\(count): \(last.rawValue)" + (status.map { " \($0)" } ?? "")
+            (count == 1 ? "tried once: " : "tried \(count) times: ") + result(last)
+                + " (\(last.rawValue)" + (status.map { " \($0))" } ?? ")")
         case .next(let date): "next \(date)"
         case .listening(let address):
             "Forwarding notifications to \(address). End with Ctrl-C."
@@ -55,6 +56,22 @@ extension English {
             case .externalPurchaseToken: "this store sells nothing outside the App Store"
             default: "it belongs to Apple's Advanced Commerce"
             }
+        }
+    }
+
+    private static func result(_ result: SendAttemptResult) -> String {
+        switch result {
+        case .success: "received"
+        case .timedOut: "no answer in time"
+        case .tlsIssue: "no secure connection"
+        case .circularRedirect: "redirected"
+        case .noResponse: "closed without an answer"
+        case .socketIssue: "no connection"
+        case .unsupportedCharset: "an answer in unknown characters"
+        case .invalidResponse: "an answer that cannot be read"
+        case .prematureClose: "closed within the answer"
+        case .unsuccessfulStatus: "not accepted"
+        case .other: "another failure"
         }
     }
 

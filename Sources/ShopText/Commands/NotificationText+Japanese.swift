@@ -32,7 +32,7 @@ extension Japanese {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "\(count)回: \(last.rawValue)" + (status.map { " \($0)" } ?? "")
+            "送信\(count)回: \(result(last)) (\(last.rawValue)" + (status.map { " \($0))" } ?? ")")
         case .next(let date): "次回 \(date)"
         case .listening(let address): "通知を\(address)に転送します。終了はCtrl-C。"
         case .triggered(let kind): "\(kind)を発生させました。"
@@ -50,6 +50,22 @@ extension Japanese {
             case .externalPurchaseToken: "このストアはApp Storeの外では販売しません"
             default: "AppleのAdvanced Commerceの通知です"
             }
+        }
+    }
+
+    private static func result(_ result: SendAttemptResult) -> String {
+        switch result {
+        case .success: "受信済み"
+        case .timedOut: "時間内に応答なし"
+        case .tlsIssue: "安全な接続なし"
+        case .circularRedirect: "転送された"
+        case .noResponse: "応答なしで切断"
+        case .socketIssue: "接続できない"
+        case .unsupportedCharset: "不明な文字コードの応答"
+        case .invalidResponse: "読み取れない応答"
+        case .prematureClose: "応答の途中で切断"
+        case .unsuccessfulStatus: "受け付けられない"
+        case .other: "その他の失敗"
         }
     }
 }

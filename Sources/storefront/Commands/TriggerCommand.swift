@@ -68,7 +68,9 @@ struct TriggerCommand: OperatorCommand {
         let now = try await outbox.item(item.id) ?? item
         try write(json: now.fields) {
             Output.line(.notification(.triggered(kind: kind.description)))
-            if !now.attempts.isEmpty { Output.line(.notification(now.tried)) }
+            if !now.attempts.isEmpty {
+                Output.line("\(kind)  " + Output.strings[.notification(now.tried)])
+            }
         }
         if isForPeople { try await store.noteUnsent() }
     }
