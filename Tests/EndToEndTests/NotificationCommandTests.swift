@@ -94,6 +94,9 @@ struct NotificationCommandTests {
         #expect(wrong.code == 64 && wrong.errors.contains("DID_RENEW"))
         let never = try await box.run("trigger", "MIGRATION")
         #expect(never.code == 64 && never.errors.contains("never sends MIGRATION"))
+        let nowhere = try await box.run("trigger", "TEST")
+        #expect(nowhere.code == 64 && nowhere.errors.contains("operator notifications url"))
+        #expect(nowhere.output.isEmpty, "no step was made")
         let all = try await box.succeed("trigger", "--list", "--json").json
         #expect(all.count > 30 && all.contains { $0["never"].text != nil })
         for program in [listening, server] {

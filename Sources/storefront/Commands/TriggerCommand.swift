@@ -45,6 +45,9 @@ struct TriggerCommand: OperatorCommand {
         let outbox = try store.outbox
         guard let name else { return try writeList() }
         let kind = try NotificationArgument.kind(name)
+        if kind.type == .test, try await outbox.server().notifications?.url == nil {
+            throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
+        }
         let position = try await store.console.head().position
         let account =
             options.account == nil ? AccountName("trigger-\(position)") : store.account
