@@ -100,6 +100,13 @@ import Testing
         }
     }
 
+    @Test("the number of a notification is never broken, also where its column is narrow")
+    func wholeNumber() {
+        let state = SampleScreen.server.state(locale: "en_US", size: Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains(SampleServer.failing.id.uuidString.lowercased()), "\(text)")
+    }
+
     @Test("the header counts the notifications of a backend that does not answer")
     func header() {
         for (size, text) in [

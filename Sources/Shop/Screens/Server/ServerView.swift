@@ -233,7 +233,7 @@ extension Canvas {
         let details = part.details?.notification == item.notification ? part.details : nil
         var found = lines(item.notification.kind.description, theme.strong)
         found += lines(strings.list(strings.states(of: item)))
-        found += factLines(strings.facts(item, details), columns: limit)
+        found += factLines(strings.facts(item, details), columns: limit, keepsWords: true)
         guard let details else { return found }
         let parts: [(title: String, json: [String])] = [
             (strings[LogText.payloadHeading], details.payload),
