@@ -30,6 +30,8 @@ package struct ClockWalk: Sendable {
     package var onWait: @Sendable (NotificationWait) -> Void = { _ in }
     package var quietMax = Duration.seconds(1)
     private static let eventsMax = 100
+    /// Between two looks whether the sender's lease is free.
+    private static let pause = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - host: this machine, as it is kept with the address.
@@ -131,6 +133,8 @@ package struct ClockWalk: Sendable {
     ) async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
         let watch = Stopwatch(ContinuousClock())
         var (before, since) = (-1, watch.elapsed)
+        var waking: OutboxWakes?
+        defer { waking?.end() }
         while true {
             if let lease = SenderLease(storeFolder: folder) {
                 defer { lease.release() }
@@ -141,10 +145,11 @@ package struct ClockWalk: Sendable {
             let waiting = try await outbox.outboxDue().count
             guard waiting > 0 else { return (0, nil) }
             if waiting != before { (before, since) = (waiting, watch.elapsed) }
-            guard waits, watch.elapsed - since < silenceMax else {
+            let wakes = waking ?? OutboxWakes(outbox.changes(), pause: Self.pause)
+            waking = wakes
+            guard waits, watch.elapsed - since < silenceMax, await wakes.stream.nextWake() else {
                 return (waiting, SenderLease.holder(storeFolder: folder))
             }
-            try? await Task.sleep(for: .milliseconds(20))
         }
     }
 }
