@@ -70,6 +70,9 @@ struct NotificationCommandTests {
         #expect(shown["signedPayload"].text?.split(separator: ".").count == 3)
         let sent = try await box.succeed("operator", "notifications", "test", "--json").json[0]
         #expect(sent["notificationType"].text == "TEST" && sent["state"].text == "sent")
+        let test = try await box.succeed(
+            "notifications", "show", try #require(sent["notificationUUID"].text))
+        #expect(test.output.contains("\"bundleId\"") && !test.output.contains("{}"))
         let unknown = try await box.run("notifications", "resend", UUID().uuidString)
         #expect(unknown.code == 64)
         server.stop(SIGTERM)
