@@ -24,6 +24,8 @@ package struct ServedRequest: Sendable {
     /// With the query, as it was sent.
     package var path: String
     package var status: Int
+    /// Of an error of the App Store Server API, its seven digits.
+    package var errorCode: Int?
     /// From the head of the request to the last byte of the answer.
     package var elapsed: Duration
 }
@@ -95,7 +97,8 @@ package struct HTTPServer: Sendable {
                 onAnswer?(
                     ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
-                        status: answer.status, elapsed: watch.elapsed))
+                        status: answer.status, errorCode: answer.errorCode,
+                        elapsed: watch.elapsed))
                 if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(

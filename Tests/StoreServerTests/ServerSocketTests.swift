@@ -33,6 +33,7 @@ import Testing
             #expect(await client.answer().head.hasPrefix("HTTP/1.1 200"))
         }
         #expect(answered.map(\.status) == [200, 200, 200, 400, 200])
+        #expect(answered.map(\.errorCode) == [nil, nil, nil, 4_000_183, nil])
         #expect(answered.first?.path == "/inApps/v1/transactions/\(id)?a=b")
         #expect(answered.map(\.method) == ["GET", "GET", "GET", "PUT", "POST"])
     }

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test("a request that was refused has the seven digits of its error", arguments: sizes)
+    func errorCode(_ size: Size) {
+        var state = SampleScreen.server.state(locale: "en_US", size: size)
+        var snapshot = SampleServer.snapshot
+        snapshot.requests[0].status = 404
+        snapshot.requests[0].errorCode = 4_040_010
+        state.take(
+            [.server(.arrived(snapshot, waiting: 0)), .server(.listCycled)], on: size)
+        #expect(Screens.draw(state, size).text.contains("404 4040010"))
+        state.take([.confirmed], on: size)
+        #expect(Screens.draw(state, size).text.contains("404 4040010"))
+    }
+
     @Test(
         "where there is room, a row tells when the next attempt follows, and the last the address")
     func attempts() throws {
