@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOPosix
 package import StoreModel
+import Synchronization
 
 /// Answers requests, without sockets.
 package protocol Responder: Sendable {
@@ -105,20 +106,21 @@ package struct HTTPServer: Sendable {
                 additionalChannelHandlers: [ConnectionGuard(limits, patience: patience)]))
         // Errors of clients' connections are not logged: they do not concern this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
+        let isListening = Mutex(false)
         let server = Server(
             childChannelSetup: channel,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { await onListening($0.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                isListening.withLock { $0 = true }
+                await onListening(channel.localAddress?.port ?? port)
+            },
             eventLoopGroup: threads, logger: logger)
         do {
-            try await Self.runUntilCancelled(server)
+            try await Self.runUntilCancelled(server) { isListening.withLock { $0 } }
             return nil
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return StoreError(.portTaken, address: "\(host):\(port)")
         } catch is CancellationError {
-            return nil
-        } catch  where Task.isCancelled {
-            // It was to end before it could begin.
             return nil
         } catch {
             return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
@@ -127,11 +129,15 @@ package struct HTTPServer: Sendable {
 
     /// Once the task is cancelled, no connection is taken any more, and each one is closed when its
     /// requests are answered. The requests' own tasks are cancelled only after `endMax`.
-    private static func runUntilCancelled(_ server: Server<HTTP1Channel>) async throws {
+    /// One that does not listen yet ends at once.
+    private static func runUntilCancelled(
+        _ server: Server<HTTP1Channel>, isListening: @escaping @Sendable () -> Bool
+    ) async throws {
         let running = Task { try await server.run() }
         try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
+            guard isListening() else { return running.cancel() }
             Task {
                 Task { try? await server.shutdownGracefully() }
                 try? await Task.sleep(for: Self.endMax)

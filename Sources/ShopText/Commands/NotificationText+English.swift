@@ -36,8 +36,7 @@ extension English {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            (count == 1 ? "tried once: " : "tried \(count) times: ") + result(last)
-                + " (\(last.rawValue)" + (status.map { " \($0))" } ?? ")")
+            "\(times(count)): \(result(last)) (\(code(last, status)))"
         case .next(let date): "next \(date)"
         case .listening(let address):
             "Forwarding notifications to \(address). End with Ctrl-C."
@@ -57,6 +56,16 @@ extension English {
             default: "it belongs to Apple's Advanced Commerce"
             }
         }
+    }
+
+    private static func times(_ count: Int) -> String {
+        count == 1 ? "tried once" : "tried \(count) times"
+    }
+
+    /// A result in the field's word, and the status of the answer.
+    private static func code(_ result: SendAttemptResult, _ status: Int?) -> String {
+        guard let status else { return result.rawValue }
+        return "\(result.rawValue) \(status)"
     }
 
     private static func result(_ result: SendAttemptResult) -> String {

@@ -32,7 +32,7 @@ extension Japanese {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "送信\(count)回: \(result(last)) (\(last.rawValue)" + (status.map { " \($0))" } ?? ")")
+            "送信\(count)回: \(result(last)) (\(code(last, status)))"
         case .next(let date): "次回 \(date)"
         case .listening(let address): "通知を\(address)に転送します。終了はCtrl-C。"
         case .triggered(let kind): "\(kind)を発生させました。"
@@ -51,6 +51,12 @@ extension Japanese {
             default: "AppleのAdvanced Commerceの通知です"
             }
         }
+    }
+
+    /// A result in the field's word, and the status of the answer.
+    private static func code(_ result: SendAttemptResult, _ status: Int?) -> String {
+        guard let status else { return result.rawValue }
+        return "\(result.rawValue) \(status)"
     }
 
     private static func result(_ result: SendAttemptResult) -> String {
