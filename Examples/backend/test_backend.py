@@ -200,6 +200,7 @@ class BackendTests(unittest.TestCase):
     # Users and products
 
     def test_a_user_is_known_by_login_on_every_device(self):
+        """a user is known by login, on every device [G6]"""
         phone, tablet = self.log_in(platform="iOS"), self.log_in(platform="web")
         self.report(sale(), phone["token"])
         self.assertEqual(self.owned(phone["token"]), self.owned(tablet["token"]))
@@ -226,6 +227,7 @@ class BackendTests(unittest.TestCase):
     # Transactions
 
     def test_a_transaction_reported_twice_counts_once_with_price_and_currency(self):
+        """what is reported twice counts once, with price and currency [G6]"""
         token = self.log_in()["token"]
         signed = sale(product=COINS, price=1200, currency="JPY", quantity=2)
         self.assertEqual(self.report(signed, token), (200, {"transactionId": "1", "new": True}))
@@ -386,6 +388,7 @@ class BackendTests(unittest.TestCase):
     # A subscription's life
 
     def test_a_renewal_reaches_the_user_of_the_first_purchase(self):
+        """a renewal reaches the user of the first purchase [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         date = START + MONTH
@@ -394,6 +397,7 @@ class BackendTests(unittest.TestCase):
         self.assertEqual(self.figures()["lifetimeValue"]["users"], {"anna": {"USD": 9980}})
 
     def test_billing_trouble_is_told_until_it_is_over(self):
+        """billing trouble is told until it is over [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         date, grace = START + MONTH, START + MONTH + 16 * DAY
@@ -412,6 +416,7 @@ class BackendTests(unittest.TestCase):
         self.assertEqual((list(self.owned(token)), self.told(token)), ([PLUS], []))
 
     def test_expiry_is_told_with_its_reason(self):
+        """expiry is told with its reason [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         self.tell("DID_CHANGE_RENEWAL_STATUS", START + DAY, sale(signed=START + DAY),
@@ -424,6 +429,7 @@ class BackendTests(unittest.TestCase):
         self.assertEqual(self.told(token), [f"Your {PLUS} ended on 31 January 2030 as you asked."])
 
     def test_a_rising_price_is_told(self):
+        """a rising price is told [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         self.tell("PRICE_INCREASE", START + DAY, sale(signed=START + DAY), renewal(
@@ -448,6 +454,7 @@ class BackendTests(unittest.TestCase):
     # What was missed
 
     def test_notifications_that_were_missed_are_taken_from_the_history_once(self):
+        """missed notifications are taken from the history, once [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         date = START + MONTH
@@ -478,6 +485,7 @@ class BackendTests(unittest.TestCase):
         self.assertEqual(client.calls.count(("test",)), 1)
 
     def test_a_subscription_that_nothing_was_told_of_is_asked_for(self):
+        """a subscription of which nothing was told is asked for [G6]"""
         token = self.log_in()["token"]
         self.report(sale(), token)
         date = START + MONTH
@@ -518,6 +526,7 @@ class BackendTests(unittest.TestCase):
     # Figures
 
     def test_refunds_and_lists_and_lifetime_values_are_in_the_report(self):
+        """revenue, refunds and lifetime values are in the report [G6]"""
         anna, ben = self.log_in("anna"), self.log_in("ben")
         self.report(sale("1"), anna["token"])
         self.report(sale("2", product=COINS), ben["token"])
@@ -534,6 +543,7 @@ class BackendTests(unittest.TestCase):
                          2495 if anna["list"] != ben["list"] else 3485)
 
     def test_churn_is_who_left_of_those_who_were_there(self):
+        """churn is who left of those who were there [G6]"""
         later = START + MONTH + DAY
         for number in ("1", "2", "3", "4"):
             self.tell("SUBSCRIBED", START, sale(number), renewal(number), 1)

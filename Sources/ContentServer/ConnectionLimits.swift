@@ -60,6 +60,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var deadline: Scheduled<Void>?
     private var pendingWrites = 0
     private var isRemoved = false
+    /// Whether the server ends.
+    private var isEnding = false
+    /// Whether the connection is to be closed once everything is written.
+    private var isCloseHeld = false
 
     init(_ limits: ConnectionLimits, patience: TimeAmount) {
         self.limits = limits
@@ -101,9 +105,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.value.write(data, promise: written)
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { isEnding = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// At the server's end the HTTP library closes a connection as soon as it has passed on the end of
+    /// the last answer: that waits until the client has taken it. Another close does not wait.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        let waits = isEnding && !isCloseHeld && pendingWrites > 0 && mode == .all && promise == nil
+        guard waits else { return context.close(mode: mode, promise: promise) }
+        isCloseHeld = true
+    }
+
     private func hasWritten(_ context: ChannelHandlerContext, isEnd: Bool) {
         pendingWrites -= 1
         guard !isRemoved else { return }
+        guard pendingWrites > 0 || !isCloseHeld else { return context.close(promise: nil) }
         if pendingWrites > 0 || isEnd { waitForClient(context) } else { stopWaiting(context) }
     }
 

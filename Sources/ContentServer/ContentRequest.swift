@@ -128,6 +128,8 @@ package struct ContentAnswer: Sendable {
     package var body: Body
     /// Whether the connection ends in the middle of the body, on purpose.
     package var isCutOff = false
+    /// Of an error of the App Store Server API, its seven digits; nil for any other answer.
+    package var errorCode: Int?
 
     /// In bytes.
     package var length: Int64 {

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOPosix
 package import StoreModel
+import Synchronization
 
 /// Answers requests, without sockets.
 package protocol Responder: Sendable {
@@ -24,6 +25,8 @@ package struct ServedRequest: Sendable {
     /// With the query, as it was sent.
     package var path: String
     package var status: Int
+    /// Of an error of the App Store Server API, its seven digits.
+    package var errorCode: Int?
     /// From the head of the request to the last byte of the answer.
     package var elapsed: Duration
 }
@@ -36,6 +39,8 @@ package struct HTTPServer: Sendable {
     private let port: Int
     /// How long the server waits for a client (`ConnectionGuard`).
     var patience = Duration.seconds(30)
+    /// How long the answers that have begun may take once the server is to end.
+    private static let endMax = Duration.milliseconds(800)
 
     /// The most bytes of a request's body that are read.
     package static let bodyBytesMax = 1 << 20
@@ -63,7 +68,8 @@ package struct HTTPServer: Sendable {
         "http://\(RequestGate.name(ofAddress: host)):\(port)"
     }
 
-    /// Until the task is cancelled. `onListening` is called once, `onAnswer` for every request.
+    /// Until the task is cancelled; requests that have begun by then are answered, unless that takes
+    /// longer than `endMax`. `onListening` is called once, `onAnswer` for every request.
     /// Throws `contentServerFailed` if the server cannot listen.
     package func run(
         onListening: @escaping @Sendable (_ port: Int) async -> Void,
@@ -92,20 +98,25 @@ package struct HTTPServer: Sendable {
                 onAnswer?(
                     ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
-                        status: answer.status, elapsed: watch.elapsed))
+                        status: answer.status, errorCode: answer.errorCode,
+                        elapsed: watch.elapsed))
                 if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(
                 additionalChannelHandlers: [ConnectionGuard(limits, patience: patience)]))
         // Errors of clients' connections are not logged: they do not concern this program.
         let logger = Logger(label: "content", factory: { _ in SwiftLogNoOpLogHandler() })
+        let isListening = Mutex(false)
         let server = Server(
             childChannelSetup: channel,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { await onListening($0.localAddress?.port ?? port) },
+            onServerRunning: { channel in
+                isListening.withLock { $0 = true }
+                await onListening(channel.localAddress?.port ?? port)
+            },
             eventLoopGroup: threads, logger: logger)
         do {
-            try await server.run()
+            try await Self.runUntilCancelled(server) { isListening.withLock { $0 } }
             return nil
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return StoreError(.portTaken, address: "\(host):\(port)")
@@ -113,6 +124,25 @@ package struct HTTPServer: Sendable {
             return nil
         } catch {
             return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
+        }
+    }
+
+    /// Once the task is cancelled, no connection is taken any more, and each one is closed when its
+    /// requests are answered. The requests' own tasks are cancelled only after `endMax`.
+    /// One that does not listen yet ends at once.
+    private static func runUntilCancelled(
+        _ server: Server<HTTP1Channel>, isListening: @escaping @Sendable () -> Bool
+    ) async throws {
+        let running = Task { try await server.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            guard isListening() else { return running.cancel() }
+            Task {
+                Task { try? await server.shutdownGracefully() }
+                try? await Task.sleep(for: Self.endMax)
+                running.cancel()
+            }
         }
     }
 

@@ -235,10 +235,10 @@ def statuses(checks, store, account, chain):
         store.renewal(item.signedRenewalInfo))
         for group in answer.data for item in group.lastTransactions}
     checks.equal(f"subscription statuses of {account} by {chain}", got, wanted)
-    app = [APP] if store.environment == "Production" else [APP, None]
+    app = APP if store.environment == "Production" else None
     checks.true(f"what surrounds the statuses of {account}", (
         answer.rawEnvironment == store.environment and answer.bundleId == BUNDLE
-        and answer.appAppleId in app), (answer.rawEnvironment, answer.bundleId, answer.appAppleId))
+        and answer.appAppleId == app), (answer.rawEnvironment, answer.bundleId, answer.appAppleId))
 
 
 def history(checks, store, ids):

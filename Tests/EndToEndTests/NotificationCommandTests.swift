@@ -70,6 +70,9 @@ struct NotificationCommandTests {
         #expect(shown["signedPayload"].text?.split(separator: ".").count == 3)
         let sent = try await box.succeed("operator", "notifications", "test", "--json").json[0]
         #expect(sent["notificationType"].text == "TEST" && sent["state"].text == "sent")
+        let test = try await box.succeed(
+            "notifications", "show", try #require(sent["notificationUUID"].text))
+        #expect(test.output.contains("\"bundleId\"") && !test.output.contains("{}"))
         let unknown = try await box.run("notifications", "resend", UUID().uuidString)
         #expect(unknown.code == 64)
         server.stop(SIGTERM)
@@ -94,6 +97,9 @@ struct NotificationCommandTests {
         #expect(wrong.code == 64 && wrong.errors.contains("DID_RENEW"))
         let never = try await box.run("trigger", "MIGRATION")
         #expect(never.code == 64 && never.errors.contains("never sends MIGRATION"))
+        let nowhere = try await box.run("trigger", "TEST")
+        #expect(nowhere.code == 64 && nowhere.errors.contains("operator notifications url"))
+        #expect(nowhere.output.isEmpty, "no step was made")
         let all = try await box.succeed("trigger", "--list", "--json").json
         #expect(all.count > 30 && all.contains { $0["never"].text != nil })
         for program in [listening, server] {

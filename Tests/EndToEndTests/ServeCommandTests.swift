@@ -45,6 +45,7 @@ struct ServeCommandTests {
         #expect(kept.map { $0["status"].number } == [200, 401])
         let taken = try await box.run("serve", "--port", "\(port)")
         #expect(taken.code == 12 && taken.errors.contains("another program listens there"))
+        #expect(!taken.errors.contains("app's own"), "it is the store's")
 
         server.stop(SIGTERM)
         let end = await server.end()

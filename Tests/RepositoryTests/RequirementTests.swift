@@ -38,6 +38,13 @@ import Testing
                 }
             }
         }
+        // The tests of the example of an app's own server: the first line of their documentation.
+        let example = try String(
+            contentsOf: Self.root.appending(path: "Examples/backend/test_backend.py"),
+            encoding: .utf8)
+        for title in example.matches(of: /\n +""".* \[([A-Z][0-9]+)\]"""\n/) {
+            held.formUnion(Self.claims(title.1, of: "BackendTests"))
+        }
         let missing = named.subtracting(held).sorted()
         #expect(missing.isEmpty, "named in a row, and no title of the suite has the identifier")
         let unknown = held.subtracting(named).sorted()

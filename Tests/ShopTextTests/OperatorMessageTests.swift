@@ -213,4 +213,20 @@ struct OperatorMessageTests {
         #expect(line(1) == "1 subscription is extended.")
         #expect(line(100, hasMore: true) == "100 subscriptions or more are extended.")
     }
+
+    @Test("what became of the attempts to send a notification is told in words")
+    func attempts() {
+        func line(_ count: Int, _ last: SendAttemptResult, _ status: Int? = nil) -> [String] {
+            let text = NotificationText.attempts(count, last: last, status: status)
+            return ["en_US", "ja_JP"].map { Strings(locale: $0)[StoreLineText.notification(text)] }
+        }
+        #expect(
+            line(1, .socketIssue) == [
+                "tried once: no connection (SOCKET_ISSUE)", "送信1回: 接続できない (SOCKET_ISSUE)",
+            ])
+        #expect(
+            line(3, .success, 200) == [
+                "tried 3 times: received (SUCCESS 200)", "送信3回: 受信済み (SUCCESS 200)",
+            ])
+    }
 }

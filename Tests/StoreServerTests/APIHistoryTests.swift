@@ -39,9 +39,22 @@ import Testing
         #expect(found.flatMap { $0 }.map(\.transactionId) == bought)
         let answer = try await backend.get("/inApps/v2/history/\(bought[0])")
         #expect(answer["bundleId"] == .text("com.example.test"))
-        #expect(answer["appAppleId"] == .integer(7) && answer["environment"] == .text("Sandbox"))
+        #expect(answer["appAppleId"] == nil && answer["environment"] == .text("Sandbox"))
         let newest = try await pages(backend, bought[0], "sort=DESCENDING")
         #expect(newest.flatMap { $0 }.map(\.transactionId) == bought.reversed())
+    }
+
+    @Test("in production an answer has the app's Apple ID")
+    func appleID() async throws {
+        let backend = try await Backend(
+            identity: AppIdentity(
+                bundleID: "com.example.test", appAppleID: 7, environment: .production))
+        let id = try await backend.buy(SampleCatalog.monthly)
+        for path in ["/inApps/v2/history/\(id)", "/inApps/v1/subscriptions/\(id)"] {
+            let answer = try await backend.get(path)
+            #expect(answer["appAppleId"] == .integer(7), "\(path)")
+            #expect(answer["environment"] == .text("Production"))
+        }
     }
 
     @Test("exactly a full page has no other after it", arguments: ["ASCENDING", "DESCENDING"])

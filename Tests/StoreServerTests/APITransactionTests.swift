@@ -105,7 +105,8 @@ import Testing
             "/inApps/v1/transactions/\(id)/refund", "/inApps/v1/messaging/image/list",
             "/inApps/v1/messaging/default/test.monthly/en-US", "/inApps/v2/transactions/\(id)",
             "/inApps/v1/Transactions/\(id)", "/inApps/v1/subscriptions/extend/mass/a/b/c",
-            "/groups/v1/group/1", "/inApps/v1/notifications",
+            "/groups/v1/group/1", "/advancedCommerce/v1/subscription/create",
+            "/inApps/v1/notifications",
         ] {
             let answer = try await backend.ask(path)
             #expect(answer.status == 404, "\(path)")

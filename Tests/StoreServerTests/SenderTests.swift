@@ -170,6 +170,29 @@ import Testing
         }
     }
 
+    @Test("a move of the clock that waits says once for how many notifications, and for whom")
+    func wait() async throws {
+        let shop = try await SendingStore()
+        try await shop.buy(SampleCatalog.coins)
+        try await shop.buy(SampleCatalog.theme)
+        let told = Mutex<[NotificationWait]>([])
+        let isTold = ChangeSignal()
+        shop.backend.answer { _ in
+            let wakes = isTold.subscribe()
+            while told.withLock({ $0.isEmpty }) { _ = await wakes.nextWake() }
+            return .noResponse
+        }
+        var walk = shop.walk
+        walk.quietMax = .milliseconds(1)
+        walk.onWait = { wait in
+            told.withLock { $0.append(wait) }
+            isTold.notify()
+        }
+        #expect(try await walk.move(.advance(.seconds(24 * 3_600))).waiting == 0)
+        let expected = NotificationWait(count: 2, address: "http://127.0.0.1:3000/apple")
+        #expect(told.withLock { $0 } == [expected])
+    }
+
     @Test(
         "after the failure of any call of the ledger each notification arrives at least once",
         arguments: FaultyLedger.Moment.allCases)

@@ -33,6 +33,7 @@ import Testing
             #expect(await client.answer().head.hasPrefix("HTTP/1.1 200"))
         }
         #expect(answered.map(\.status) == [200, 200, 200, 400, 200])
+        #expect(answered.map(\.errorCode) == [nil, nil, nil, 4_000_183, nil])
         #expect(answered.first?.path == "/inApps/v1/transactions/\(id)?a=b")
         #expect(answered.map(\.method) == ["GET", "GET", "GET", "PUT", "POST"])
     }
@@ -78,6 +79,33 @@ import Testing
         }
     }
 
+    @Test("requests that were received before the server is to end are answered")
+    func ending() async throws {
+        let held = HeldResponder(try await Backend().server)
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let server = try HTTPServer(held, port: 0)
+        let serving = Task { try await server.run { listening.yield($0) } }
+        var port = 0
+        for await found in ports {
+            port = found
+            break
+        }
+        let client = try SocketClient(port: port)
+        let request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        // The second one arrives with the first, and its turn comes after the server is to end.
+        try await client.send(request + request)
+        for await _ in held.begun {}
+        serving.cancel()
+        held.answering.finish()
+        for _ in 0..<2 {
+            let answer = await client.answer()
+            #expect(answer.head.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.body.contains("\"status\":\"ok\""))
+        }
+        #expect(await client.answer().head.isEmpty, "then the server closes")
+        try await serving.value
+    }
+
     @Test("it ends while a client keeps its connection open and silent")
     func idleClient() async throws {
         let backend = try await Backend()
@@ -88,5 +116,27 @@ import Testing
             #expect(await client?.answer().head.hasPrefix("HTTP/1.1 200") == true)
         }
         #expect(await client?.answer().head.isEmpty == true)
+    }
+}
+
+/// Answers as another responder does, once it may.
+private final class HeldResponder: Responder {
+    private let responder: any Responder
+    /// Ends with the first request.
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let (held, answering) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ responder: any Responder) { self.responder = responder }
+
+    func answer(_ request: ContentRequest) async -> ContentAnswer {
+        beginning.finish()
+        for await _ in held {}
+        return await responder.answer(request)
+    }
+
+    func bytes(
+        of file: ServedFile, at offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        try await responder.bytes(of: file, at: offset, count: count)
     }
 }

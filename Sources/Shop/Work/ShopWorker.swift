@@ -559,7 +559,9 @@ package final class ShopWorker: Sendable {
             var (waiting, holder) = (0, String?.none)
             var outcome = OperatorOutcome(action: action, events: [])
             if case .clock(let move) = action, let server {
-                (outcome.events, waiting, holder) = try await server.move(move)
+                (outcome.events, waiting, holder) = try await server.move(move) { [post] wait in
+                    post(.server(.clockWaits(wait)))
+                }
             } else {
                 outcome.events = try await storeOperator.perform(action)
             }

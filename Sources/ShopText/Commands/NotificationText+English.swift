@@ -16,6 +16,9 @@ extension English {
         case .waiting(let count, let holder):
             "\(notifications(count)) due and not sent: \(holder ?? "another process") has the "
                 + "right to send and did not try for 35 seconds."
+        case .clockWaits(let count, let address):
+            "The clock waits: \(notifications(count)) being sent to \(address), each for 30 seconds "
+                + "at most."
         case .nobodySends(let count):
             "\(notifications(count)) due. They are sent while a server runs: storefront serve. "
                 + "Moving the clock sends them, too."
@@ -33,7 +36,7 @@ extension English {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "\(count): \(last.rawValue)" + (status.map { " \($0)" } ?? "")
+            "\(times(count)): \(result(last)) (\(code(last, status)))"
         case .next(let date): "next \(date)"
         case .listening(let address):
             "Forwarding notifications to \(address). End with Ctrl-C."
@@ -52,6 +55,32 @@ extension English {
             case .externalPurchaseToken: "this store sells nothing outside the App Store"
             default: "it belongs to Apple's Advanced Commerce"
             }
+        }
+    }
+
+    private static func times(_ count: Int) -> String {
+        count == 1 ? "tried once" : "tried \(count) times"
+    }
+
+    /// A result in the field's word, and the status of the answer.
+    private static func code(_ result: SendAttemptResult, _ status: Int?) -> String {
+        guard let status else { return result.rawValue }
+        return "\(result.rawValue) \(status)"
+    }
+
+    private static func result(_ result: SendAttemptResult) -> String {
+        switch result {
+        case .success: "received"
+        case .timedOut: "no answer in time"
+        case .tlsIssue: "no secure connection"
+        case .circularRedirect: "redirected"
+        case .noResponse: "closed without an answer"
+        case .socketIssue: "no connection"
+        case .unsupportedCharset: "an answer in unknown characters"
+        case .invalidResponse: "an answer that cannot be read"
+        case .prematureClose: "closed within the answer"
+        case .unsuccessfulStatus: "not accepted"
+        case .other: "another failure"
         }
     }
 

@@ -14,6 +14,8 @@ extension Japanese {
             "送信先は別のマシンで設定されました。待機中の通知: \(count)件。ここから送るには、ここで設定してください。"
         case .waiting(let count, let holder):
             "期限の来た通知\(count)件が未送信です。送信権を持つ\(holder ?? "別のプロセス")が35秒間送信しませんでした。"
+        case .clockWaits(let count, let address):
+            "時計は待機中です。\(address)に通知\(count)件を送信しています(1回につき最長30秒)。"
         case .nobodySends(let count):
             "期限の来た通知が\(count)件あります。storefront serveかlistenの実行中、または時計を進めたときに送信されます。"
         case .noNotifications: "通知はありません。"
@@ -30,7 +32,7 @@ extension Japanese {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "\(count)回: \(last.rawValue)" + (status.map { " \($0)" } ?? "")
+            "送信\(count)回: \(result(last)) (\(code(last, status)))"
         case .next(let date): "次回 \(date)"
         case .listening(let address): "通知を\(address)に転送します。終了はCtrl-C。"
         case .triggered(let kind): "\(kind)を発生させました。"
@@ -48,6 +50,28 @@ extension Japanese {
             case .externalPurchaseToken: "このストアはApp Storeの外では販売しません"
             default: "AppleのAdvanced Commerceの通知です"
             }
+        }
+    }
+
+    /// A result in the field's word, and the status of the answer.
+    private static func code(_ result: SendAttemptResult, _ status: Int?) -> String {
+        guard let status else { return result.rawValue }
+        return "\(result.rawValue) \(status)"
+    }
+
+    private static func result(_ result: SendAttemptResult) -> String {
+        switch result {
+        case .success: "受信済み"
+        case .timedOut: "時間内に応答なし"
+        case .tlsIssue: "安全な接続なし"
+        case .circularRedirect: "転送された"
+        case .noResponse: "応答なしで切断"
+        case .socketIssue: "接続できない"
+        case .unsupportedCharset: "不明な文字コードの応答"
+        case .invalidResponse: "読み取れない応答"
+        case .prematureClose: "応答の途中で切断"
+        case .unsuccessfulStatus: "受け付けられない"
+        case .other: "その他の失敗"
         }
     }
 }

@@ -9,6 +9,8 @@ package enum NotificationText: Hashable, Sendable {
     case obstacle(NotificationObstacle, waiting: Int)
     /// Notifications are due, and nobody tried them in time; the process that has the sender's lease.
     case waiting(Int, holder: String?)
+    /// A move of the clock waits until so many notifications were tried.
+    case clockWaits(Int, address: String)
     /// Notifications are due, and no process runs that sends them.
     case nobodySends(waiting: Int)
     case noNotifications, unknown(id: String), queued(id: String), dueAgain(Int)

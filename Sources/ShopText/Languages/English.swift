@@ -43,13 +43,15 @@ enum English: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        "The app's own server at \(address) \(does(failure))\(because(cause))."
+        let server = failure?.isOfStart == true ? "The server" : "The app's own server"
+        return "\(server) at \(address) \(does(failure))\(because(cause))."
     }
 
     /// What a server of the app does.
     static func does(_ failure: ContentServerFailure?) -> String {
         switch failure {
-        case .addressRefused: "is not reached: only http addresses of this machine are"
+        case .addressRefused:
+            "is not reached: only http addresses of this machine are, with no second one in them"
         case .unreachable: "does not answer"
         case .connectionLost: "closed the connection before anything came"
         case .stalled: "sent nothing for too long"

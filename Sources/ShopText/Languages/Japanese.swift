@@ -52,13 +52,15 @@ enum Japanese: Language {
     static func server(
         _ failure: ContentServerFailure?, _ address: String, _ cause: String?
     ) -> String {
-        "アプリのサーバー \(address) \(does(failure))\(because(cause))。"
+        let server = failure?.isOfStart == true ? "サーバー" : "アプリのサーバー"
+        return "\(server) \(address) \(does(failure))\(because(cause))。"
     }
 
     /// What a server of the app does.
     static func does(_ failure: ContentServerFailure?) -> String {
         switch failure {
-        case .addressRefused: "には接続しません。接続先はこのマシンのhttpアドレスだけです"
+        case .addressRefused:
+            "には接続しません。接続先はこのマシンの1つのhttpアドレスだけです"
         case .unreachable: "が応答しません"
         case .connectionLost: "が何も送らずに接続を閉じました"
         case .stalled: "から長いあいだ何も届きません"

@@ -28,6 +28,8 @@ package struct ReachableAddress: Hashable, Sendable {
             Self.isOfThisMachine(host) || isElsewhere && Self.isNumeric(host)
         else { return nil }
         var path = parts.percentEncodedPath
+        // Two addresses in one, as when a pasted one was added to another.
+        guard !path.contains("://") else { return nil }
         while path.hasSuffix("/") { path.removeLast() }
         self.host = host
         self.port = port

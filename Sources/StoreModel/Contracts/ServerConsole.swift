@@ -25,9 +25,23 @@ package protocol ServerConsole: Sendable {
     /// Moves the clock as `OperatorAction.clock` does, by way of every instant at which a
     /// notification is due.
     ///
+    /// - Parameter onWait: called once if that takes longer because the app's backend does not answer.
     /// - Returns: the first events, as `StoreOperator.perform` does; how many notifications are due
     ///   and were not tried, and the process that has the right to send them, if it is known.
     func move(
-        _ action: ClockAction
+        _ action: ClockAction, onWait: @escaping @Sendable (NotificationWait) -> Void
     ) async throws(StoreError) -> (events: [StoreEvent], waiting: Int, holder: String?)
+}
+
+/// For which notifications a move of the clock waits.
+package struct NotificationWait: Hashable, Sendable {
+    /// How many are due.
+    package var count: Int
+    /// Where they are sent.
+    package var address: String
+
+    package init(count: Int, address: String) {
+        self.count = count
+        self.address = address
+    }
 }

@@ -22,6 +22,9 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case portTaken
     /// The server itself reports that the address to listen on is none of this machine's.
     case hostRefused
+
+    /// Whether a server could not start here: an app's own one, or the store's.
+    package var isOfStart: Bool { self == .portTaken || self == .hostRefused }
 }
 
 /// The reason for which an app's own server refuses content: the `code` of its answer, and the

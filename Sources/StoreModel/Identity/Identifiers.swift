@@ -163,6 +163,10 @@ package struct AppIdentity: Codable, Hashable, Sendable {
     /// Signed into every transaction.
     package var environment: StoreEnvironment
 
+    /// As the App Store's server tells it to a backend, in answers and notifications: nil except in
+    /// production. A signed app transaction has it everywhere.
+    package var servedAppleID: Int64? { environment == .production ? appAppleID : nil }
+
     package init(
         bundleID: String, appAppleID: Int64? = nil, environment: StoreEnvironment = .sandbox
     ) {

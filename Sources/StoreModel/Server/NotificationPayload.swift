@@ -48,7 +48,7 @@ package struct NotificationPayload: Codable, Hashable, Sendable {
         package var succeededCount: Int
 
         package init(_ outcome: ExtensionOutcome, of identity: AppIdentity) {
-            appAppleId = identity.appAppleID
+            appAppleId = identity.servedAppleID
             bundleId = identity.bundleID
             environment = identity.environment
             failedCount = outcome.failed
@@ -85,16 +85,17 @@ extension QueuedNotification {
         var payload = NotificationPayload(
             notificationType: kind.type, notificationUUID: id, signedDate: at,
             subtype: kind.subtype, summary: contents.summary, version: "2.0")
+        payload.summary?.appAppleId = identity.servedAppleID
         payload.summary?.bundleId = identity.bundleID
         payload.summary?.environment = identity.environment
         payload.appData = appTransaction.map {
             NotificationPayload.AppData(
-                appAppleId: identity.appAppleID, bundleId: identity.bundleID,
+                appAppleId: identity.servedAppleID, bundleId: identity.bundleID,
                 environment: identity.environment, signedAppTransactionInfo: $0)
         }
         guard contents.summary == nil, appTransaction == nil else { return payload }
         payload.data = NotificationPayload.Contents(
-            appAppleId: identity.appAppleID, bundleId: identity.bundleID,
+            appAppleId: identity.servedAppleID, bundleId: identity.bundleID,
             bundleVersion: version,
             consumptionRequestReason: contents.consumptionRequestReason,
             environment: identity.environment, signedRenewalInfo: renewalInfo,

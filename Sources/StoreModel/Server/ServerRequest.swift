@@ -6,6 +6,8 @@ package struct ServerRequest: Codable, Hashable, Sendable {
     /// With the query; of a long one the beginning.
     package var path: String
     package var status: Int
+    /// Of an error of the App Store Server API, its seven digits; nil for any other answer.
+    package var errorCode: Int?
     /// From the head of the request to the last byte of the answer, in elapsed time.
     package var milliseconds: Double
 
@@ -13,12 +15,14 @@ package struct ServerRequest: Codable, Hashable, Sendable {
     package static let pathMax = 500
 
     package init(
-        at: Timestamp, method: String, path: String, status: Int, milliseconds: Double
+        at: Timestamp, method: String, path: String, status: Int, errorCode: Int? = nil,
+        milliseconds: Double
     ) {
         self.at = at
         self.method = method
         self.path = String(path.prefix(Self.pathMax))
         self.status = status
+        self.errorCode = errorCode
         self.milliseconds = milliseconds
     }
 }

@@ -33,9 +33,11 @@ package struct APIError: Error, Hashable, Sendable {
     }
 
     var answer: ContentAnswer {
-        ContentAnswer(
+        var answer = ContentAnswer(
             status, json: Body(errorCode: code, errorMessage: message),
             retryAfter.map { [(name: "Retry-After", value: "\($0.milliseconds)")] } ?? [])
+        answer.errorCode = code
+        return answer
     }
 }
 

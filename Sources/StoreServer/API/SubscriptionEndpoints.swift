@@ -48,7 +48,7 @@ extension APIResponder {
         let identity = store.identity
         return try .ok(
             Statuses(
-                environment: identity.environment, appAppleId: identity.appAppleID,
+                environment: identity.environment, appAppleId: identity.servedAppleID,
                 bundleId: identity.bundleID, data: groups))
     }
 

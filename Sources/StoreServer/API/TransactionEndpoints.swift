@@ -62,7 +62,7 @@ extension APIResponder {
         return try .ok(
             History(
                 revision: revision, hasMore: page.hasMore, bundleId: identity.bundleID,
-                appAppleId: identity.appAppleID, environment: identity.environment,
+                appAppleId: identity.servedAppleID, environment: identity.environment,
                 signedTransactions: page.transactions))
     }
 

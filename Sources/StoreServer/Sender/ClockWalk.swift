@@ -26,7 +26,12 @@ package struct ClockWalk: Sendable {
 
     /// How long another process that sends may take to end an attempt.
     package var silenceMax = Duration.seconds(35)
+    /// Called once a move, when it has waited for the app's backend for longer than `quietMax`.
+    package var onWait: @Sendable (NotificationWait) -> Void = { _ in }
+    package var quietMax = Duration.seconds(1)
     private static let eventsMax = 100
+    /// Between two looks whether the sender's lease is free.
+    private static let pause = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - host: this machine, as it is kept with the address.
@@ -58,11 +63,16 @@ package struct ClockWalk: Sendable {
         }
         // Refused here, before anything is sent.
         if let refusal = try await console.refusal(of: .clock(action)) { throw refusal }
+        var isTold = false
         while true {
             // A process that tries nothing is not waited for again: the rest is one step.
             if outcome.waiting == 0 {
+                let telling = isTold ? nil : Task { await tellWait() }
+                defer { telling?.cancel() }
                 (outcome.waiting, outcome.holder) = try await trySending(
                     waits: outcome.obstacle == nil)
+                telling?.cancel()
+                if let telling { isTold = await telling.value }
             }
             let now = try await console.clock()
             guard now.now < target else { break }
@@ -80,6 +90,21 @@ package struct ClockWalk: Sendable {
         }
         if outcome.waiting > 0 { outcome.waiting = try await untried() }
         return outcome
+    }
+
+    /// Tells for what the move waits, until its task is cancelled.
+    ///
+    /// - Returns: whether it was told.
+    private func tellWait() async -> Bool {
+        while true {
+            try? await Task.sleep(for: quietMax)
+            guard !Task.isCancelled else { return false }
+            guard let count = try? await outbox.outboxDue().count, count > 0,
+                let url = try? await outbox.server().notifications?.url
+            else { continue }
+            onWait(NotificationWait(count: count, address: url))
+            return true
+        }
     }
 
     /// How many notifications of what has happened until now are due.
@@ -108,6 +133,8 @@ package struct ClockWalk: Sendable {
     ) async throws(StoreError) -> (waiting: Int, holder: LockHolder?) {
         let watch = Stopwatch(ContinuousClock())
         var (before, since) = (-1, watch.elapsed)
+        var waking: OutboxWakes?
+        defer { waking?.end() }
         while true {
             if let lease = SenderLease(storeFolder: folder) {
                 defer { lease.release() }
@@ -118,10 +145,11 @@ package struct ClockWalk: Sendable {
             let waiting = try await outbox.outboxDue().count
             guard waiting > 0 else { return (0, nil) }
             if waiting != before { (before, since) = (waiting, watch.elapsed) }
-            guard waits, watch.elapsed - since < silenceMax else {
+            let wakes = waking ?? OutboxWakes(outbox.changes(), pause: Self.pause)
+            waking = wakes
+            guard waits, watch.elapsed - since < silenceMax, await wakes.stream.nextWake() else {
                 return (waiting, SenderLease.holder(storeFolder: folder))
             }
-            try? await Task.sleep(for: .milliseconds(20))
         }
     }
 }

@@ -37,22 +37,11 @@ package actor Sender {
     package func run(
         inStoreAt folder: String, onFailure: @Sendable (StoreError) -> Void
     ) async {
-        let stream = wakes.subscribe()
-        let (changes, wakes) = (store.changes(), wakes)
-        let listening = Task { while await changes.nextWake() { wakes.notify() } }
-        let ticking = Task {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.tick)
-                wakes.notify()
-            }
-        }
-        defer {
-            listening.cancel()
-            ticking.cancel()
-        }
+        let waking = OutboxWakes(store.changes(), pause: Self.tick, in: wakes)
+        defer { waking.end() }
         var lease: SenderLease?
         var told: StoreError?
-        while await stream.nextWake(), !Task.isCancelled {
+        while await waking.stream.nextWake(), !Task.isCancelled {
             lease = lease ?? SenderLease(storeFolder: folder)
             guard lease != nil else { continue }
             do throws(StoreError) {

@@ -4,6 +4,7 @@ import Foundation
 import ShopText
 import StoreHost
 import StoreModel
+import StoreSigning
 
 /// The notifications that the store has to send, or has sent.
 struct NotificationCommands: AsyncParsableCommand {
@@ -114,7 +115,12 @@ struct ShowNotification: OperatorCommand {
                     "  \(strings.date(attempt.at))  \(attempt.result.rawValue)\(status)  "
                         + "\(attempt.milliseconds) ms")
             }
-            try? Output.json(contents)
+            if contents != NotificationContents() {
+                try? Output.json(contents)
+            } else if let data = TransactionVerifier.unverifiedPayload(of: signed)?.data {
+                // A test tells of nothing that has happened: the app that it is for is left.
+                try? Output.json(data)
+            }
             Output.line(signed.rawValue)
         }
     }
@@ -194,8 +200,8 @@ enum NotificationArgument {
     static func check(address: String) throws {
         guard ReachableAddress(address) == nil else { return }
         throw ValidationError(
-            "'\(UntrustedText.short(address))' is no address to send to. Give http, a numeric "
-                + "address of this machine or localhost, and a port, such as "
+            "'\(UntrustedText.short(address))' is no address to send to. Give one address: "
+                + "http, a numeric address of this machine or localhost, and a port, such as "
                 + "http://127.0.0.1:3000/apple/notifications. To reach https or another machine, "
                 + "run a forwarder on this machine and give its address.")
     }

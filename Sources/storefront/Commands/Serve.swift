@@ -69,7 +69,7 @@ struct Serve: OperatorCommand {
             let request = ServerRequest(
                 at: store.now, method: answered.method,
                 path: UntrustedText.clean(answered.path), status: answered.status,
-                milliseconds: time.rounded() / 10)
+                errorCode: answered.errorCode, milliseconds: time.rounded() / 10)
             requests.add(request)
         } atEnd: {
             requests.finish()
@@ -125,13 +125,15 @@ private struct RequestLines {
 
     private static func write(_ request: ServerRequest, isForPeople: Bool) {
         guard !isForPeople else {
+            let code = request.errorCode.map { " \($0)" } ?? ""
             return Output.line(
-                "\(request.method) \(request.path) \(request.status) \(request.milliseconds) ms")
+                "\(request.method) \(request.path) \(request.status)\(code) "
+                    + "\(request.milliseconds) ms")
         }
         try? Output.json(
             [
                 "method": request.method, "path": request.path, "status": request.status,
-                "milliseconds": request.milliseconds,
+                "errorCode": request.errorCode, "milliseconds": request.milliseconds,
             ] as JSONFields)
     }
 }

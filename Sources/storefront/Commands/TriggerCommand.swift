@@ -45,12 +45,15 @@ struct TriggerCommand: OperatorCommand {
         let outbox = try store.outbox
         guard let name else { return try writeList() }
         let kind = try NotificationArgument.kind(name)
+        if kind.type == .test, try await outbox.server().notifications?.url == nil {
+            throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
+        }
         let position = try await store.console.head().position
         let account =
             options.account == nil ? AccountName("trigger-\(position)") : store.account
         let isForPeople = !options.json
         let trigger = Trigger(
-            kind, console: store.console, outbox: outbox, walk: store.clockWalk,
+            kind, console: store.console, outbox: outbox, walk: store.clockWalk(),
             session: store.host.session(
                 account: account, device: store.deviceName, locale: store.locale)
         ) { step in
@@ -68,7 +71,9 @@ struct TriggerCommand: OperatorCommand {
         let now = try await outbox.item(item.id) ?? item
         try write(json: now.fields) {
             Output.line(.notification(.triggered(kind: kind.description)))
-            if !now.attempts.isEmpty { Output.line(.notification(now.tried)) }
+            if !now.attempts.isEmpty {
+                Output.line("\(kind)  " + Output.strings[.notification(now.tried)])
+            }
         }
         if isForPeople { try await store.noteUnsent() }
     }

@@ -24,10 +24,18 @@ extension OpenStore {
         }
     }
 
-    var clockWalk: ClockWalk {
-        ClockWalk(
+    /// - Parameter onWait: called once a move that waits for the app's backend; by default it is told
+    ///   on standard error.
+    func clockWalk(
+        onWait: @escaping @Sendable (NotificationWait) -> Void = {
+            Output.note(.notification(.clockWaits($0.count, address: $0.address)))
+        }
+    ) -> ClockWalk {
+        var walk = ClockWalk(
             console: console, outbox: host.outboxStore, poster: HTTPPost(),
             host: NotificationSettings.thisHost, folder: host.folder)
+        walk.onWait = onWait
+        return walk
     }
 
     /// Begins to send, while this process has the store's lease, until the task is cancelled.

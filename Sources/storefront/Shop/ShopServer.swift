@@ -53,9 +53,9 @@ struct ShopServer: ServerConsole {
     }
 
     func move(
-        _ action: ClockAction
+        _ action: ClockAction, onWait: @escaping @Sendable (NotificationWait) -> Void
     ) async throws(StoreError) -> (events: [StoreEvent], waiting: Int, holder: String?) {
-        let outcome = try await store.clockWalk.move(action)
+        let outcome = try await store.clockWalk(onWait: onWait).move(action)
         return (outcome.events, outcome.waiting, outcome.holder?.description)
     }
 }

@@ -287,6 +287,22 @@ import Testing
         #expect(ids.count == 2 && ids.first != ids.last)
     }
 
+    @Test(
+        "a notification has the app's Apple ID in production only",
+        arguments: [(.sandbox, nil), (.production, 7)] as [(StoreEnvironment, Int64?)])
+    func appleID(_ environment: StoreEnvironment, _ expected: Int64?) async throws {
+        let told = try await Told(environment: environment)
+        _ = try await told.buy(SampleCatalog.coins)
+        let sold = try #require(try await told.all().first)
+        let identity = AppIdentity(bundleID: "a.b", appAppleID: 7, environment: environment)
+        func payload(_ queued: QueuedNotification) -> NotificationPayload {
+            queued.payload(
+                identity, version: "1", transaction: nil, renewalInfo: nil, appTransaction: nil)
+        }
+        let data = try #require(payload(sold).data)
+        #expect(data.appAppleId == expected && data.environment == environment)
+    }
+
     @Test("only http addresses of this machine are taken")
     func addresses() async throws {
         let outbox = try await TestStore(elapsed: nil).engine.outboxStore
@@ -294,6 +310,7 @@ import Testing
             "https://127.0.0.1/apple", "http://192.0.2.1/", "http://example.com/",
             "ftp://localhost/",
             "127.0.0.1:3000", "", "http://user@127.0.0.1/", "http://127.0.0.1.example.com/",
+            "http://127.0.0.1:3000/applehttps://127.0.0.1/",
         ] {
             let error = await #expect(throws: StoreError.self) {
                 _ = try await outbox.change(.send(to: url, host: "here"))

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test("a request that was refused has the seven digits of its error", arguments: sizes)
+    func errorCode(_ size: Size) {
+        var state = SampleScreen.server.state(locale: "en_US", size: size)
+        var snapshot = SampleServer.snapshot
+        snapshot.requests[0].status = 404
+        snapshot.requests[0].errorCode = 4_040_010
+        state.take(
+            [.server(.arrived(snapshot, waiting: 0)), .server(.listCycled)], on: size)
+        #expect(Screens.draw(state, size).text.contains("404 4040010"))
+        state.take([.confirmed], on: size)
+        #expect(Screens.draw(state, size).text.contains("404 4040010"))
+    }
+
     @Test(
         "where there is room, a row tells when the next attempt follows, and the last the address")
     func attempts() throws {
@@ -100,6 +113,13 @@ import Testing
         }
     }
 
+    @Test("the number of a notification is never broken, also where its column is narrow")
+    func wholeNumber() {
+        let state = SampleScreen.server.state(locale: "en_US", size: Screens.large)
+        let text = Screens.draw(state, Screens.large).text
+        #expect(text.contains(SampleServer.failing.id.uuidString.lowercased()), "\(text)")
+    }
+
     @Test("the header counts the notifications of a backend that does not answer")
     func header() {
         for (size, text) in [
@@ -118,7 +138,8 @@ import Testing
     @Test("the typed address is drawn to its end, with the cursor there", arguments: sizes)
     func address(_ size: Size) throws {
         var state = SampleScreen.server.state(locale: "en_US", size: size)
-        state.take([.server(.addressChosen), .server(.addressTyped("/end"))], on: size)
+        let typed = SampleServer.address + "/end"
+        state.take([.server(.addressChosen), .server(.addressTyped(typed))], on: size)
         let frame = Screens.draw(state, size)
         let cursor = try #require(frame.cursor)
         #expect(frame.isCursorVisible)

@@ -137,10 +137,11 @@ final class FakeServer: ServerConsole {
     }
 
     func move(
-        _ action: ClockAction
+        _ action: ClockAction, onWait: @escaping @Sendable (NotificationWait) -> Void
     ) async throws(StoreError) -> (events: [StoreEvent], waiting: Int, holder: String?) {
         note("move")
         if let error { throw error }
+        if notTried > 0 { onWait(NotificationWait(count: notTried, address: SampleServer.address)) }
         return ([], notTried, "7")
     }
 }

@@ -164,7 +164,10 @@ import Testing
         probe.happen(.wentBack)
         #expect(probe.state.server.address == nil && probe.state.screen == .server)
 
-        for typed in ["https://127.0.0.1:3000", "http://example.com", "nonsense", "http://"] {
+        for typed in [
+            "https://127.0.0.1:3000", "http://example.com", "nonsense", "http://",
+            "http://127.0.0.1:3000/applehttp://127.0.0.1:4000/apple",
+        ] {
             var probe = Self.opened(ServerSnapshot())
             probe.happen(.server(.addressChosen))
             #expect(probe.state.server.address?.isEmpty == true)
@@ -175,9 +178,10 @@ import Testing
             #expect(probe.state.server.address == typed, "what was typed stays")
         }
 
+        // The first text takes the place of the present address, the next ones follow it.
         probe.happen(.server(.addressChosen))
-        for _ in SampleServer.address { probe.happen(.server(.addressErased)) }
-        probe.happen(.server(.addressTyped("http://localhost:4000/a ")))
+        probe.happen(.server(.addressTyped("http://localhost:4000")))
+        probe.happen(.server(.addressTyped("/a ")))
         #expect(
             probe.happen(.confirmed) == [.changeServer(.send(to: "http://localhost:4000/a"))])
         #expect(probe.state.focus == .server)
@@ -207,16 +211,25 @@ import Testing
             let action = KeyMap.action(for: .character(character), in: probe.state)
             if let action { probe.happen(action) }
         }
-        #expect(probe.state.server.address == SampleServer.address + "qa:")
+        #expect(probe.state.server.address == "qa:")
         if let erase = KeyMap.action(for: .backspace, in: probe.state) { probe.happen(erase) }
-        #expect(probe.state.server.address == SampleServer.address + "qa")
+        #expect(probe.state.server.address == "qa")
+        // One that was begun to be edited is typed on.
+        probe.happen(.wentBack)
+        probe.happen(.server(.addressChosen))
+        probe.happen(.server(.addressErased))
+        probe.happen(.server(.addressTyped("S")))
+        #expect(probe.state.server.address == String(SampleServer.address.dropLast()) + "S")
     }
 
-    @Test("a move of the clock says how many notifications were not tried, and who did not")
+    @Test("a move of the clock says for what it waits, and how many notifications were not tried")
     func notTried() {
         var probe = Self.probe()
         probe.happen(.server(.notTried(2, holder: "7 (storefront)")))
         #expect(Self.message(probe) == .outbox(.waiting(2, holder: "7 (storefront)")))
+        let wait = NotificationWait(count: 3, address: SampleServer.address)
+        probe.happen(.server(.clockWaits(wait)))
+        #expect(Self.message(probe) == .outbox(.clockWaits(3, address: SampleServer.address)))
     }
 
     @Test("another store has another server")

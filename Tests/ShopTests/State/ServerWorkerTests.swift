@@ -170,15 +170,17 @@ import Testing
         Issue.record("\(actions)")
     }
 
-    @Test("the clock is moved through the retries, and what is left is told after the move")
+    @Test("the clock is moved through the retries; a wait is told, and what is left after the move")
     func clock() async {
         var bench = Bench(FakeServer(notTried: 2))
         let actions = await bench.perform(.perform(.clock(.advance(.seconds(60)))))
         #expect(bench.server?.calls == ["move"])
         #expect(!bench.store.calls.contains { $0.hasPrefix("perform") })
-        guard actions.count == 3, case .operatorPerformed = actions[0],
-            case .notTried(2, holder: .some("7"))? = Self.server(actions[1]),
-            case .deviceChanged = actions[2]
+        let wait = NotificationWait(count: 2, address: SampleServer.address)
+        guard actions.count == 4, case .clockWaits(wait)? = Self.server(actions[0]),
+            case .operatorPerformed = actions[1],
+            case .notTried(2, holder: .some("7"))? = Self.server(actions[2]),
+            case .deviceChanged = actions[3]
         else {
             Issue.record("\(actions)")
             return

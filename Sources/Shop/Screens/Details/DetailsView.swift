@@ -83,9 +83,22 @@ extension Canvas {
     }
 
     /// Facts below each other: a label, and its value in as many lines as the value needs.
-    func factLines(_ facts: [(label: String, value: String)], columns limit: Int) -> [DetailLine] {
+    /// - Parameter keepsWords: whether a value of one word that is too long beside its label comes below
+    ///   it, whole.
+    func factLines(
+        _ facts: [(label: String, value: String)], columns limit: Int, keepsWords: Bool = false
+    ) -> [DetailLine] {
         var lines: [DetailLine] = []
         for (label, value) in facts {
+            let room = (limit - labelColumns + 1)...max(limit, limit - labelColumns + 1)
+            if keepsWords, !value.contains(" "), room.contains(columns(value)) {
+                lines += [
+                    DetailLine(
+                        label: label, isFact: true, text: measure.measure(""), style: .plain),
+                    DetailLine(text: measure.measure(value), style: .plain),
+                ]
+                continue
+            }
             for (number, part) in measure.wrap(value, columns: max(2, limit - labelColumns))
                 .enumerated()
             {

@@ -52,6 +52,8 @@ package struct ServerPart: Hashable, Sendable {
     var scroll = 0
     /// As typed so far; nil unless an address is being typed.
     package internal(set) var address: String?
+    /// Whether that is the present address still: the first typed or pasted text takes its place.
+    var isAddressUntouched = false
     /// Nil selects the newest.
     private var selected: UUID?
     private var requestRow = 0

@@ -24,6 +24,8 @@ package enum ServerAction: ComponentAction {
     case addressErased
     /// The store has recorded a change; with the notification that is to be sent, if there is one.
     indirect case changed(ServerChange, OutboxItem?)
+    /// A move of the clock waits for the app's backend.
+    indirect case clockWaits(NotificationWait)
     /// A move of the clock left notifications that are due: how many, and who has the right to
     /// send them.
     case notTried(Int, holder: String?)
@@ -69,11 +71,20 @@ package enum ServerAction: ComponentAction {
         case .addressChosen:
             shop.server.isInspecting = false
             shop.server.address = shop.server.snapshot?.settings?.url ?? ""
+            shop.server.isAddressUntouched = true
         case .addressTyped(let text):
-            shop.server.address = shop.server.address.map { TypedText.appending(text, to: $0) }
+            let isUntouched = shop.server.isAddressUntouched
+            shop.server.isAddressUntouched = false
+            shop.server.address = shop.server.address.map {
+                TypedText.appending(text, to: isUntouched ? "" : $0)
+            }
         case .addressErased:
+            shop.server.isAddressUntouched = false
             shop.server.address = shop.server.address.map { String($0.dropLast()) }
         case .changed(let change, let item): return shop.tell(change, item, moment)
+        case .clockWaits(let wait):
+            let address = UntrustedText.clean(wait.address)
+            return shop.announce(.outbox(.clockWaits(wait.count, address: address)), moment)
         case .notTried(let count, let holder):
             return shop.announce(.outbox(.waiting(count, holder: holder)), moment)
         }

@@ -165,7 +165,7 @@ extension Canvas {
         case .requests:
             let request = part.requests[number]
             let time = isShort ? "" : strings.lineTime(request.at) + "  "
-            let status = "\(request.status)"
+            let status = strings.status(of: request)
             let (sign, style) =
                 request.status < 400 ? (glyphs.done, theme.good) : (glyphs.wrong, theme.bad)
             return (
@@ -227,13 +227,14 @@ extension Canvas {
         if let request = part.selectedRequest {
             return lines(strings.title(of: request), theme.strong)
                 + lines(
-                    "\(strings.instant(request.at))  \(request.status)  \(request.milliseconds) ms")
+                    "\(strings.instant(request.at))  \(strings.status(of: request))  "
+                        + "\(request.milliseconds) ms")
         }
         guard let item = part.selectedNotification else { return [] }
         let details = part.details?.notification == item.notification ? part.details : nil
         var found = lines(item.notification.kind.description, theme.strong)
         found += lines(strings.list(strings.states(of: item)))
-        found += factLines(strings.facts(item, details), columns: limit)
+        found += factLines(strings.facts(item, details), columns: limit, keepsWords: true)
         guard let details else { return found }
         let parts: [(title: String, json: [String])] = [
             (strings[LogText.payloadHeading], details.payload),
@@ -254,6 +255,11 @@ extension Canvas {
 extension Strings {
     fileprivate func title(of request: ServerRequest) -> String {
         UntrustedText.clean("\(request.method) \(request.path)")
+    }
+
+    /// With the seven digits of an error of the API.
+    fileprivate func status(of request: ServerRequest) -> String {
+        "\(request.status)" + (request.errorCode.map { " \($0)" } ?? "")
     }
 
     /// What became of it, and when it is sent next.

@@ -64,7 +64,7 @@ extension ActionCommand {
         _ action: OperatorAction, _ console: some StoreOperator, _ store: OpenStore
     ) async throws(StoreError) -> [StoreEvent] {
         guard case .clock(let move) = action else { return try await console.perform(action) }
-        let outcome = try await store.clockWalk.move(move)
+        let outcome = try await store.clockWalk().move(move)
         if outcome.waiting > 0 {
             let why = outcome.obstacle.map {
                 NotificationText.obstacle($0, waiting: outcome.waiting)
