@@ -50,14 +50,18 @@ public final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Keeps the result of `make`; an error of `make` is passed on and keeps nothing. `make` runs
-    /// outside the lock: two tasks that ask at the same time may both run it.
+    /// outside the lock: two tasks that ask at the same time may both run it, and get what was made
+    /// first.
     @inlinable public func value<Failure: Error>(
         _ key: Key, _ make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         if let known = self[key] { return known }
         let made = try make()
-        self[key] = made
-        return made
+        return generations.withLock { generations in
+            if let first = generations.newer[key] ?? generations.older[key] { return first }
+            keep(made, for: key, in: &generations)
+            return made
+        }
     }
 
     /// The next read of each key makes its value anew.

@@ -30,6 +30,17 @@ import Testing
         #expect(memo.count == 0)
     }
 
+    @Test("who computes a value that another has kept meanwhile gets the kept one")
+    func atOnce() {
+        let memo = Memo<Int, String>(limit: 10)
+        let text = memo.value(7) {
+            #expect(memo.value(7) { "first" } == "first")
+            return "second"
+        }
+        #expect(text == "first")
+        #expect(memo[7] == "first")
+    }
+
     @Test("a computation that throws leaves nothing in the memo")
     func failing() {
         struct Failure: Error {}

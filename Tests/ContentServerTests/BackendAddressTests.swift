@@ -145,8 +145,9 @@ private struct PatientServers: ContentServers {
         try await device.launch()
         let sold = try #require(try await device.buy(.of(SampleCatalog.coins)).number)
         for await _ in device.downloadWakes() {
-            let reports = try await device.reports()
-            if try await device.deliveries().count == 1, reports.waiting == 0 { break }
+            // In this order: a delivery is recorded together with its report.
+            guard try await device.deliveries().count == 1 else { continue }
+            if try await device.reports().waiting == 0 { break }
         }
         let products = try await device.products(nil).value.products.map(\.id)
         #expect(products == ["test.pass", "test.coins"])
