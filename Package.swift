@@ -200,7 +200,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        .target(name: "BenchTable", path: "Benchmarks/BenchTable", swiftSettings: strict),
+        .target(
+            name: "BenchTable", dependencies: ["StoreEngine", "StoreModel"],
+            path: "Benchmarks/BenchTable", swiftSettings: strict),
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
@@ -215,6 +217,16 @@ let package = Package(
             name: "storekit-bench",
             dependencies: ["BenchTable", "StoreDevice", "StoreKit", "StoreKitTest", "StoreModel"],
             path: "Benchmarks/storekit-bench",
+            swiftSettings: strict),
+        // Without the trait it only says so.
+        .executableTarget(
+            name: "postgresql-bench",
+            dependencies: [
+                "BenchTable", "PostgreSQLLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreTestSupport",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Benchmarks/postgresql-bench",
             swiftSettings: strict),
 
         // Shared by the tests below; never part of the program.
