@@ -69,10 +69,16 @@ enum PostgreSQLSchema {
         return format
     }
 
+    /// Of tables that are there.
     private static func readFormat(_ connection: PostgreSQLConnection) throws -> LedgerFormat {
-        let format = try LedgerFormat(connection.run(LedgerFormat.query))
-        try format.check()
-        return format
+        do {
+            let format = try LedgerFormat(connection.run(LedgerFormat.query))
+            try format.check()
+            return format
+        } catch let failure as PostgreSQLFailure where failure.state == "42P01" {
+            // To a role without rights in a schema its tables are as if they did not exist.
+            throw PostgreSQLFailure(state: "42501", message: failure.message)
+        }
     }
 
     private static func isThere(
