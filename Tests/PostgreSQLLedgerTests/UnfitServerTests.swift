@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import PostgreSQLLedger
+import SQLLedger
 import StoreEngine
 import StoreModel
 import StoreTestSupport
