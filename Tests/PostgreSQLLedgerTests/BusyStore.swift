@@ -152,29 +152,33 @@ private struct UsingProcess: Sendable {
     }
 
     private func refund(_ id: TransactionID) async throws {
-        let console = store.console
+        let isRefunded: Bool
         do throws(StoreError) {
-            let events = try await known { () async throws(StoreError) in
-                try await console.perform(.refund(id, .rest, reason: .other))
-            }
-            await told.note(id, isRefunded: events != nil)
-        } catch  where error.code == .alreadyRefunded {
+            isRefunded = try await perform(.refund(id, .rest, reason: .other))
+        } catch {
             // By the call whose outcome was unknown.
-            await told.note(id, isRefunded: true)
+            guard error.code == .alreadyRefunded else { throw error }
+            isRefunded = true
         }
+        await told.note(id, isRefunded: isRefunded)
     }
 
     /// Moves the clock of all processes by a week, which renews what is due.
     private func advance() async throws {
-        let console = store.console
-        let week = SubscriptionPeriod(unit: .week, value: 1)
-        do throws(StoreError) {
-            _ = try await known { () async throws(StoreError) in
-                try await console.perform(.clock(.advance(.calendar(week))))
-            }
-        } catch  where error.code == .dueNotRecorded {
-            // The next call that depends on it records it.
+        let action = OperatorAction.clock(
+            .advance(.calendar(SubscriptionPeriod(unit: .week, value: 1))))
+        do throws(StoreError) { _ = try await perform(action) } catch {
+            // The next call that depends on what is due records it.
+            guard error.code == .dueNotRecorded else { throw error }
         }
+    }
+
+    private func perform(_ action: OperatorAction) async throws(StoreError) -> Bool {
+        let console = store.console
+        let events = try await known { () async throws(StoreError) in
+            try await console.perform(action)
+        }
+        return events != nil
     }
 
     /// Makes a call, and the same call again for as long as its outcome is unknown.

@@ -94,10 +94,10 @@ import Testing
             let faulty = FaultyLedger(
                 ledger, failAt: failures + 1, moment: .before,
                 error: StoreError(.storeUnreachable))
-            do throws(StoreError) {
+            do {
                 let store = try await TestStore(ledger: faulty)
                 _ = try await store.console.perform(.refund(id, .rest, reason: .other))
-            } catch {
+            } catch let error as StoreError {
                 let isRecorded = try await ledger.head() != before
                 let expected: StoreError.Code = isRecorded ? .outcomeUnknown : .storeUnreachable
                 #expect(error.code == expected, "call \(failures + 1)")
