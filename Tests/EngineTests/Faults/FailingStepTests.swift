@@ -90,7 +90,7 @@ import Testing
             let outcome = try await TestStore(ledger: ledger).session()
                 .purchase(.of(SampleCatalog.coins))
             let id = try #require(outcome.number)
-            let before = try await ledger.head()
+            let before = await ledger.head()
             let faulty = FaultyLedger(
                 ledger, failAt: failures + 1, moment: .before,
                 error: StoreError(.storeUnreachable))
@@ -98,7 +98,7 @@ import Testing
                 let store = try await TestStore(ledger: faulty)
                 _ = try await store.console.perform(.refund(id, .rest, reason: .other))
             } catch let error as StoreError {
-                let isRecorded = try await ledger.head() != before
+                let isRecorded = await ledger.head() != before
                 let expected: StoreError.Code = isRecorded ? .outcomeUnknown : .storeUnreachable
                 #expect(error.code == expected, "call \(failures + 1)")
             }
