@@ -184,13 +184,26 @@ let package = Package(
             name: "Shop", dependencies: ["Basics", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: testable),
         .target(name: "CDemoContent"),
-        .executableTarget(
-            name: "storefront",
+        // The program is a library, so that two executables can run it: the usual one, and one that
+        // can open stores in PostgreSQL databases.
+        .target(
+            name: "CommandLineProgram",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
                 "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
                 "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
                 argumentParser,
+            ],
+            path: "Sources/storefront",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "storefront", dependencies: ["CommandLineProgram"],
+            path: "Sources/storefront-main", swiftSettings: strict),
+        // Without the trait it only says so.
+        .executableTarget(
+            name: "storefront-postgresql",
+            dependencies: [
+                .target(name: "CommandLineProgram", condition: .when(traits: ["PostgreSQL"]))
             ],
             swiftSettings: strict),
 

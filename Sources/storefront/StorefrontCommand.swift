@@ -2,7 +2,12 @@ import ArgumentParser
 import CursesTerminal
 import Foundation
 
-@main
+/// The program `storefront`, which its executables run.
+package enum StorefrontProgram {
+    /// Runs the command of the command line and ends the process, or returns.
+    @MainActor package static func main() async { await StorefrontCommand.main() }
+}
+
 struct StorefrontCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storefront",
