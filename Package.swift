@@ -147,6 +147,7 @@ let package = Package(
             dependencies: openCombine + [
                 "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
                 "StoreHost", "StoreModel", "StoreSigning", crypto,
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: apple),
         .target(
@@ -203,7 +204,8 @@ let package = Package(
         .executableTarget(
             name: "storefront-postgresql",
             dependencies: [
-                .target(name: "CommandLineProgram", condition: .when(traits: ["PostgreSQL"]))
+                .target(name: "CommandLineProgram", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strict),
 

@@ -1,9 +1,12 @@
 #if PostgreSQL
 import CommandLineProgram
+import PostgreSQLLedger
 
 @main
 enum Executable {
-    @MainActor static func main() async { await StorefrontProgram.main() }
+    @MainActor static func main() async {
+        await StorefrontProgram.main(databases: PostgreSQLDatabases())
+    }
 }
 #else
 import Glibc

@@ -1,11 +1,17 @@
 import ArgumentParser
 import CursesTerminal
 import Foundation
+package import StoreEngine
 
 /// The program `storefront`, which its executables run.
 package enum StorefrontProgram {
     /// Runs the command of the command line and ends the process, or returns.
-    @MainActor package static func main() async { await StorefrontCommand.main() }
+    ///
+    /// - Parameter databases: opens stores in databases; nil for stores in folders only.
+    @MainActor package static func main(databases: (any StoreDatabases)? = nil) async {
+        ProgramDatabases.current = databases
+        await StorefrontCommand.main()
+    }
 }
 
 struct StorefrontCommand: AsyncParsableCommand {
