@@ -333,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "StoreHostTests",
             dependencies: [
-                "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
+                "ContentPackages", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreHost", "StoreModel",
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -51,7 +51,7 @@ package struct DatabaseServer: Hashable, Sendable {
 }
 
 /// The catalog in force of a store that is not open yet.
-package struct KeptCatalog: Sendable {
+package struct StoredCatalog: Sendable {
     package let catalog: Catalog
     /// The digest of the file that it was read from (`CatalogReading.sourceDigest`).
     package let file: String
@@ -60,7 +60,7 @@ package struct KeptCatalog: Sendable {
 
 extension Ledger {
     /// Nil for a new store.
-    package func keptCatalog() async throws(StoreError) -> KeptCatalog? {
+    package func storedCatalog() async throws(StoreError) -> StoredCatalog? {
         let found = try await snapshot(LedgerQuery())
         guard let revision = found.catalog, let identity = found.identity else { return nil }
         guard let body = try await attachment(revision.digest),
@@ -69,6 +69,6 @@ extension Ledger {
             throw StoreError(
                 .storeUnreadable, subject: "catalog", found: "revision \(revision.number) missing")
         }
-        return KeptCatalog(catalog: catalog, file: revision.file, identity: identity)
+        return StoredCatalog(catalog: catalog, file: revision.file, identity: identity)
     }
 }

@@ -55,7 +55,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     /// As a person would give it.
     package var text: String {
         guard store != Self.usualStore else { return uri }
-        let name = store.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? store
+        let name = store.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? store
         return uri + (uri.contains("?") ? "&" : "?") + "store=" + name
     }
 
@@ -87,6 +87,9 @@ package struct DatabaseAddress: Hashable, Sendable {
                 expected: "a store's name of 1 to \(storeBytesMax) bytes, not PostgreSQL's own")
         }
     }
+
+    private static let plain = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
     private static let form = "postgresql://[USER@]HOST[:PORT]/DATABASE[?store=NAME], other characters as %XX"
 

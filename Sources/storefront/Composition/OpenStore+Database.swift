@@ -20,12 +20,12 @@ struct ChosenDatabase {
     let database: StoreDatabase
     let machine: MachineFolder
     /// Nil for a new store, and where the person names a catalog.
-    let kept: KeptCatalog?
+    let kept: StoredCatalog?
 
     init(_ database: StoreDatabase, _ paths: StoragePaths, namesCatalog: Bool) async throws {
         self.database = database
         machine = try MachineFolder(of: database, in: paths)
-        kept = namesCatalog ? nil : try await database.ledger.keptCatalog()
+        kept = namesCatalog ? nil : try await database.ledger.storedCatalog()
     }
 }
 
