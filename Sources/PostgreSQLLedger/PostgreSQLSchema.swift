@@ -125,7 +125,7 @@ enum PostgreSQLSchema {
         CREATE TABLE storefront_ledger (
           application bigint NOT NULL, version bigint NOT NULL, id bytea NOT NULL)
         """,
-        // What `PostgreSQLAttachments` keeps: the private keys, and hosted packages.
+        // `PostgreSQLAttachments` keeps private keys and hosted packages in these two.
         """
         CREATE TABLE keys (
           kind text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, body text NOT NULL,

@@ -3,7 +3,7 @@ import Foundation
 package import StoreEngine
 package import StoreModel
 
-/// What a machine keeps of a store in a database, in a folder of the person's data folder: the records
+/// The folder of a machine for a store in a database, in the person's data folder: the records
 /// and downloads of its devices, copies of packages, and the log of its servers' requests.
 package struct MachineFolder: Sendable {
     package let path: String

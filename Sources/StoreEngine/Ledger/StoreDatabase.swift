@@ -34,7 +34,7 @@ package struct StoreDatabase: Sendable {
     }
 }
 
-/// What a database's server tells of itself.
+/// The properties of a database's server, as it tells them.
 package struct DatabaseServer: Hashable, Sendable {
     /// As `PostgreSQL 15.4`.
     package let version: String

@@ -67,7 +67,7 @@ package struct DatabaseAddress: Hashable, Sendable {
         return (String(rest[..<mark]), parameters)
     }
 
-    /// What libpq takes for user and password: all up to an `@` before the first slash.
+    /// The part that libpq takes for user and password: all up to an `@` before the first slash.
     private static func user(of rest: String) -> Substring? {
         let end = rest.firstIndex { $0 == "@" || $0 == "/" }
         return end.flatMap { rest[$0] == "@" ? rest[..<$0] : nil }
@@ -91,7 +91,8 @@ package struct DatabaseAddress: Hashable, Sendable {
     private static let plain = CharacterSet(
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
 
-    private static let form = "postgresql://[USER@]HOST[:PORT]/DATABASE[?store=NAME], other characters as %XX"
+    private static let form =
+        "postgresql://[USER@]HOST[:PORT]/DATABASE[?store=NAME], other characters as %XX"
 
     private static var hasPassword: StoreError {
         refusal(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a store in a database keeps beside its ledger, so that another machine needs the database
+/// Keeps in a database what a store has beside its ledger, so that another machine needs the database
 /// alone: its private keys, and the files of hosted packages.
 ///
 /// Calls throw the errors of a ledger's: `storeUnreachable`, `storeReadOnly`, `storeFull` and others.

@@ -37,7 +37,8 @@ extension StoreKeys {
     }
 
     /// Nil if the storage has none. Makes nothing. Throws as `open(in:)`.
-    package static func existing(in storage: some KeyStorage) async throws(StoreError) -> StoreKeys? {
+    package static func existing(in storage: some KeyStorage) async throws(StoreError) -> StoreKeys?
+    {
         guard let texts = try await storage.signingKeys() else { return nil }
         return try StoreKeys(texts, in: storage)
     }

@@ -125,7 +125,9 @@ package final class OfferKeys: Sendable {
         switch signature {
         case .jws(let text):
             guard let jws = OfferJWS.Signed(text) else { return .refused(.unreadable) }
-            guard let key = try await key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
+            guard let key = try await key(jws.keyID)?.publicKey else {
+                return .refused(.unknownKey)
+            }
             guard jws.isSigned(by: key) else { return .refused(.forged) }
             guard jws.claims.isBound(to: claim) else { return .refused(.signedForOther) }
             return .good(

@@ -45,7 +45,7 @@ struct Paths: CommandWithOptions {
         }
     }
 
-    /// What belongs to the store. Of a store in a database that is not made yet there is nothing.
+    /// The places of the store; none for a store in a database that is not made yet.
     private func places(
         _ paths: StoragePaths, _ address: StoreAddress, _ chosen: ChosenDatabase?
     ) throws -> [(String, String)] {

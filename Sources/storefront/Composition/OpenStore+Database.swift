@@ -4,7 +4,7 @@ import StoreHost
 import StoreModel
 import Synchronization
 
-/// What this executable has for stores in databases.
+/// The opener of stores in databases that this executable was given.
 enum ProgramDatabases {
     private static let chosen = Mutex<(any StoreDatabases)?>(nil)
 
