@@ -153,6 +153,7 @@ let package = Package(
             dependencies: openCombine + [
                 "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
                 "StoreHost", "StoreModel", "StoreSigning", crypto,
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: apple),
         .target(
@@ -190,13 +191,27 @@ let package = Package(
             name: "Shop", dependencies: ["Basics", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: testable),
         .target(name: "CDemoContent"),
-        .executableTarget(
-            name: "storefront",
+        // The program is a library, so that two executables can run it: the usual one, and one that
+        // can open stores in PostgreSQL databases.
+        .target(
+            name: "CommandLineProgram",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
                 "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
                 "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
                 argumentParser,
+            ],
+            path: "Sources/storefront",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "storefront", dependencies: ["CommandLineProgram"],
+            path: "Sources/storefront-main", swiftSettings: strict),
+        // Without the trait it only says so.
+        .executableTarget(
+            name: "storefront-postgresql",
+            dependencies: [
+                .target(name: "CommandLineProgram", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strict),
 
@@ -336,7 +351,8 @@ let package = Package(
         .testTarget(
             name: "StoreHostTests",
             dependencies: [
-                "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
+                "ContentPackages", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreHost", "StoreModel",
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -18,6 +18,8 @@ package enum StoreLimits {
     static let explainingPagesMax = 20
     /// The most bytes of hosted content that one call returns: 1 MiB.
     static let contentChunkMax = 1 << 20
+    /// Of a package's file in a database: 1 MiB.
+    static let packageChunk = 1 << 20
     /// Pieces of hosted content that are returned before the account's right to them is checked
     /// again.
     package static let piecesUnasked = 32

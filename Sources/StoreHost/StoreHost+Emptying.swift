@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import StoreEngine
 package import StoreModel
 
 extension StoreHost {
@@ -41,6 +42,13 @@ extension StoreHost {
                 try remove("\(folder)/\(RequestLog.folderName)/\(name)")
             }
         }
+    }
+
+    /// Throws `unsupported` for a store in a database, which is others', too; else as
+    /// `empty(storeAt:)`.
+    package func empty() throws(StoreError) {
+        if let database { throw StoreError(.unsupported, subject: database.address.text) }
+        try Self.empty(storeAt: folder)
     }
 
     private static func remove(_ path: String) throws(StoreError) {

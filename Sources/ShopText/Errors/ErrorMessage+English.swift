@@ -215,6 +215,10 @@ extension English {
             ErrorMessage(
                 "The store's server cannot be reached: \(place)\(why).",
                 next: "Try again once the server and the way to it are there.")
+        case .storeReadOnly where DatabaseAddress.isAddress(place):
+            ErrorMessage(
+                "The store's database cannot be written: \(place)\(why).",
+                next: "Use the primary server, and a role that may write.")
         case .storeReadOnly:
             ErrorMessage(
                 "The store cannot be written: \(place)\(why).",
@@ -223,6 +227,11 @@ extension English {
             ErrorMessage(
                 "The disk that holds the store is full: \(place).",
                 next: "Make room, then try again.")
+        case .databaseUnsupported:
+            ErrorMessage(
+                "This program opens stores in folders only, not in databases: \(place).",
+                next: "Build one that does with: make postgresql, and run "
+                    + ".build/storefront-postgresql.")
         case .notAStore:
             ErrorMessage(
                 "\(place) is not a store: it holds other files, such as \"\(found)\".",

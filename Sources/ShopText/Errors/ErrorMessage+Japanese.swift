@@ -166,10 +166,18 @@ extension Japanese {
             ErrorMessage(
                 "ストアのサーバーに接続できません: \(place)\(why)。",
                 next: "サーバーとの接続が回復してから、もう一度お試しください。")
+        case .storeReadOnly where DatabaseAddress.isAddress(place):
+            ErrorMessage(
+                "ストアのデータベースに書き込めません: \(place)\(why)。",
+                next: "プライマリサーバーと、書き込み権限のあるロールを使ってください。")
         case .storeReadOnly:
             ErrorMessage(
                 "ストアに書き込めません: \(place)\(why)。", next: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。")
         case .storeFull: ErrorMessage("ストアのディスクがいっぱいです: \(place)。", next: "空き容量を増やして、もう一度お試しください。")
+        case .databaseUnsupported:
+            ErrorMessage(
+                "このプログラムが開けるのはフォルダのストアだけです。データベースのストアは開けません: \(place)。",
+                next: "開けるプログラムを作るには: make postgresql (.build/storefront-postgresql)")
         case .notAStore:
             ErrorMessage(
                 "\(place)はストアではありません。\"\(found)\"など別のファイルがあります。",

@@ -15,6 +15,8 @@ package final class StoreEngine: Sendable {
     let manifests: FolderManifests
     /// Nil for a store that hosts no packages.
     let packageFiles: PackageFiles?
+    /// Nil unless the store is in a database.
+    let sharedPackages: SharedPackages?
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let keys: StoreKeys
@@ -51,6 +53,7 @@ package final class StoreEngine: Sendable {
     ///   - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
     ///   - lookedAt: a territory to show to every account in place of its own.
     ///   - packageFiles: the folder of the zip files of hosted packages; nil to host none.
+    ///   - packageChunks: where a store in a database keeps these files; the folder has copies.
     ///   - offerKeys: the keys that sign promotional offers; they may be in memory only.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
@@ -58,7 +61,7 @@ package final class StoreEngine: Sendable {
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
         lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil,
-        offerKeys: OfferKeys = OfferKeys()
+        packageChunks: (any PackageChunks)? = nil, offerKeys: OfferKeys = OfferKeys()
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
@@ -69,6 +72,12 @@ package final class StoreEngine: Sendable {
         self.lookedAt = lookedAt
         self.keys = keys
         self.packageFiles = packageFiles
+        sharedPackages =
+            if let packageFiles, let packageChunks {
+                SharedPackages(packageChunks, copiedTo: packageFiles)
+            } else {
+                nil
+            }
         let manifestsFolder = packageFiles.map { $0.folder + "/manifests" }
         manifests = FolderManifests(folder: manifestsFolder)
         self.offerKeys = offerKeys

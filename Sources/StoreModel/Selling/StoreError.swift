@@ -251,6 +251,8 @@ extension StoreError.Code {
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     /// The folder is on a network file system, where locks are not reliable; `found` is its kind.
     package static let storeOnNetwork = Self("storeOnNetwork")
+    /// This program opens no stores in databases; `subject` is the address.
+    package static let databaseUnsupported = Self("databaseUnsupported")
     /// The folder given for a store holds other files and no store; `found` is one of them.
     package static let notAStore = Self("notAStore")
     /// A catalog changes a property of a sold product that must stay; `subject` names the field

@@ -27,7 +27,7 @@ enum Exit {
             usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOlder, .storeOfAnotherApp, .notAStore, .outcomeUnknown,
-            .storeOnNetwork, .storeUnreachable,
+            .storeOnNetwork, .storeUnreachable, .databaseUnsupported,
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,
