@@ -215,6 +215,21 @@ extension English {
             ErrorMessage(
                 "The store's server cannot be reached: \(place)\(why).",
                 next: "Try again once the server and the way to it are there.")
+        case .storeMoved:
+            ErrorMessage(
+                "The store was closed here, and goes on at \(place).",
+                next: "Use it there: --store \(place)")
+        case .copyUnfinished:
+            ErrorMessage(
+                "This is a copy of \(place) that is not complete, so nothing is sold from it.",
+                next: "Complete it: storefront store copy \(place) HERE")
+        case .storeExists:
+            ErrorMessage(
+                "There is a store at \(place) already.", next: "Name another address.")
+        case .copyDiffers:
+            ErrorMessage(
+                "The copy at \(place) has other rows in \(found) than the store it was made of.",
+                next: "Remove the copy. The tables of one of the two were changed by hand.")
         case .storeReadOnly:
             ErrorMessage(
                 "The store cannot be written: \(place)\(why).",
