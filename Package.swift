@@ -227,15 +227,15 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
+                "Basics", "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: unoptimised),
         .testTarget(
             name: "PostgreSQLLedgerTests",
             dependencies: [
-                "Basics", "PostgreSQLLedger", "SQLLedger", "StoreEngine", "StoreModel",
-                "StoreTestSupport", "TestBasics",
+                "Basics", "PostgreSQLLedger", "SQLLedger", "SQLiteLedger", "StoreEngine",
+                "StoreModel", "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -23,7 +23,8 @@ final class LedgerWriter {
 
     private let db: any SQLTransaction
     private let reader: LedgerReader
-    private let recordedAt: Timestamp
+    /// Of the entries.
+    let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
     /// When the append began.
