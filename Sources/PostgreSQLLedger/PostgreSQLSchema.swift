@@ -75,7 +75,7 @@ enum PostgreSQLSchema {
         return format
     }
 
-    private static func isThere(
+    static func isThere(
         _ schema: String, _ connection: PostgreSQLConnection
     ) throws -> Bool {
         try count(

@@ -15,7 +15,7 @@ package enum EntryCoding {
 
     /// The numbers of the facts in the column `kind`. Never renumber one: later versions must read
     /// the bodies of all kinds. A fact whose body changes its form gets a new number.
-    private enum Kind: Int {
+    enum Kind: Int, CaseIterable {
         case storeOpened = 1
         case catalogRevised = 2
         case accountChanged = 3

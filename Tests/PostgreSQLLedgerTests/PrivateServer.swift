@@ -42,17 +42,23 @@ struct PrivateServer: Sendable {
         }
     }
 
-    func address(_ more: String = "") throws -> PostgreSQLAddress {
-        try PostgreSQLAddress("postgresql:///storefront?user=storefront&host=\(folder)\(more)")
+    /// - Parameter user: a login role; the administrator is `storefront`.
+    func address(
+        _ more: String = "", as user: String = "storefront"
+    ) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress("postgresql:///storefront?user=\(user)&host=\(folder)\(more)")
     }
 
     /// A statement that psql could not run.
     struct Refusal: Error { var output: String }
 
     /// The output of psql, another client than the ledger, without headings.
-    @discardableResult func sql(_ text: String) throws -> String {
+    @discardableResult func sql(
+        _ text: String, as user: String = "storefront"
+    ) throws -> String {
         let ended = try ShellCommand([
-            "psql", "-h", folder, "-U", "storefront", "-qAt", "-v", "ON_ERROR_STOP=1", "-c", text,
+            "psql", "-h", folder, "-U", user, "-d", "storefront", "-qAt", "-v", "ON_ERROR_STOP=1",
+            "-c", text,
         ]).end()
         guard ended.code == 0 else { throw Refusal(output: ended.output) }
         return ended.output.trimmingCharacters(in: .newlines)
@@ -67,8 +73,9 @@ struct ServedStore: Sendable {
     init() throws { server = try #require(PrivateServer.shared) }
 
     /// A handle as another process would have it.
-    func open() throws -> PostgreSQLLedger {
-        try PostgreSQLLedger(server.address("&application_name=\(schema)"), schema: schema)
+    func open(as user: String = "storefront") throws -> PostgreSQLLedger {
+        try PostgreSQLLedger(
+            server.address("&application_name=\(schema)", as: user), schema: schema)
     }
 
     func handles() throws -> LedgerConformance.Handles {
@@ -88,8 +95,10 @@ struct ServedStore: Sendable {
     }
 
     /// The output of psql with this store's tables.
-    @discardableResult func sql(_ text: String) throws -> String {
-        try server.sql("SET search_path = \"\(schema)\"; \(text)")
+    @discardableResult func sql(
+        _ text: String, as user: String = "storefront"
+    ) throws -> String {
+        try server.sql("SET search_path = \"\(schema)\"; \(text)", as: user)
     }
 }
 #endif
