@@ -49,11 +49,12 @@ package enum PostgreSQLRole: String, CaseIterable, Sendable {
         case .customer:
             guard let known, known.isChangedByCustomers else { return "SELECT" }
             return known.isAppendOnly ? "SELECT, INSERT" : all
-        case .auditor: return table == Self.privateKeys ? "" : "SELECT"
+        case .auditor: return table == Self.keys ? "" : "SELECT"
         }
     }
 
-    private static let privateKeys = "private_keys"
+    /// The table of the private keys.
+    private static let keys = "keys"
 
     // MARK: - The check of entries
 
