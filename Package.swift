@@ -134,8 +134,8 @@ let package = Package(
         .target(
             name: "StoreHost",
             dependencies: [
-                "Basics", "ContentPackages", "DurableFiles", "SQLiteLedger", "StoreCatalog",
-                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
+                "Basics", "ContentPackages", "DurableFiles", "SQLLedger", "SQLiteLedger",
+                "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
         // The field's own API: the only public one. An async function in it runs where Apple's does.
@@ -188,9 +188,9 @@ let package = Package(
             name: "storefront",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
-                "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
-                "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
-                argumentParser,
+                "CursesTerminal", "DurableFiles", "SQLLedger", "Shop", "ShopText", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreHost", "StoreModel", "StoreServer",
+                "StoreSigning", "Terminal", argumentParser,
             ],
             swiftSettings: strict),
 

@@ -1,19 +1,8 @@
 #if PostgreSQL
 import Basics
 import Foundation
-import SQLLedger
+package import SQLLedger
 package import StoreModel
-
-/// A store of a database.
-package struct ListedStore: Hashable, Sendable {
-    /// Of its schema.
-    package var name: String
-    /// Of its tables; nil where this role may not read them.
-    package var version: Int64?
-    package var entries: Int64?
-    /// When the first entry was recorded, in the store's time; nil without one.
-    package var begunAt: Timestamp?
-}
 
 /// The stores of a database: one schema each.
 package struct PostgreSQLStores {

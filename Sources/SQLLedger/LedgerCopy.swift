@@ -65,6 +65,14 @@ package struct LedgerCopy: Sendable {
         self.onStep = onStep
     }
 
+    /// Throws, as `run` does, if the copy cannot be made because of what is there. Changes nothing.
+    package func check() async throws(StoreError) {
+        if case .move = purpose, let address = try await goesOnAt(), address != target.address {
+            throw StoreError(.storeMoved, subject: address)
+        }
+        _ = try await isComplete()
+    }
+
     /// Makes the copy, or goes on with one that was interrupted. Does nothing if the store has moved
     /// to the target before.
     ///
@@ -74,9 +82,7 @@ package struct LedgerCopy: Sendable {
     ///   is as it was, unless it was changed since; `storeBusy` if the source records faster than it
     ///   is copied; errors of both ledgers.
     package func run() async throws(StoreError) -> Int64 {
-        if case .move = purpose, let address = try await goesOnAt(), address != target.address {
-            throw StoreError(.storeMoved, subject: address)
-        }
+        try await check()
         if try await isComplete() { return try await target.ledger.head().position }
         try await begin()
         try await copyAll()
