@@ -140,8 +140,8 @@ let package = Package(
         .target(
             name: "StoreHost",
             dependencies: [
-                "Basics", "ContentPackages", "DurableFiles", "SQLiteLedger", "StoreCatalog",
-                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
+                "Basics", "ContentPackages", "DurableFiles", "SQLLedger", "SQLiteLedger",
+                "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
         // The field's own API: the only public one. An async function in it runs where Apple's does.
@@ -197,9 +197,9 @@ let package = Package(
             name: "CommandLineProgram",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
-                "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
-                "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
-                argumentParser,
+                "CursesTerminal", "DurableFiles", "SQLLedger", "Shop", "ShopText", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreHost", "StoreModel", "StoreServer",
+                "StoreSigning", "Terminal", argumentParser,
             ],
             path: "Sources/storefront",
             swiftSettings: strict),
@@ -260,15 +260,15 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
+                "Basics", "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: unoptimised),
         .testTarget(
             name: "PostgreSQLLedgerTests",
             dependencies: [
-                "Basics", "PostgreSQLLedger", "SQLLedger", "StoreEngine", "StoreModel",
-                "StoreTestSupport", "TestBasics",
+                "Basics", "PostgreSQLLedger", "SQLLedger", "SQLiteLedger", "StoreEngine",
+                "StoreModel", "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(

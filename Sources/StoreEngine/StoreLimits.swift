@@ -29,9 +29,9 @@ package enum StoreLimits {
     static let signaturesKept = 2_048
     /// Accounts whose `appTransactionId` is cached.
     static let accountsKept = 10_000
-    /// The epoch of every feed cursor. A cursor with another epoch belongs to another history
-    /// (`storeReplaced`).
-    static let firstEpoch: Int64 = 1
+    /// The epoch of the feed cursors of a store that is no copy. A cursor with another epoch than
+    /// the store's belongs to another history (`storeReplaced`).
+    package static let firstEpoch: Int64 = 1
     /// The first transaction number of a store. Every number has at least seven digits.
     package static let firstTransactionNumber: Int64 = 1_000_001
 }

@@ -51,7 +51,7 @@ extension StoreHost {
         try Self.empty(storeAt: folder)
     }
 
-    private static func remove(_ path: String) throws(StoreError) {
+    static func remove(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {

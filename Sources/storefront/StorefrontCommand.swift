@@ -74,7 +74,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Store",
                 subcommands: [
-                    Operator.self, CatalogCommands.self, ConfigCommands.self, Paths.self,
+                    Operator.self, StoreCommands.self, CatalogCommands.self, ConfigCommands.self,
+                    Paths.self,
                     ManualCommand.self,
                 ]),
         ],

@@ -67,8 +67,11 @@ struct PrivateServer: Sendable {
         }
     }
 
-    func address(_ more: String = "") throws -> PostgreSQLAddress {
-        try PostgreSQLAddress("postgresql:///storefront?user=storefront&host=\(folder)\(more)")
+    /// - Parameter user: a login role; the administrator is `storefront`.
+    func address(
+        _ more: String = "", as user: String = "storefront"
+    ) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress("postgresql:///storefront?user=\(user)&host=\(folder)\(more)")
     }
 
     /// Of the primary, whichever of the two servers that is.
@@ -81,9 +84,11 @@ struct PrivateServer: Sendable {
     struct Refusal: Error { var output: String }
 
     /// The output of psql, another client than the ledger, without headings.
-    @discardableResult func sql(_ text: String, database: String = "storefront") throws -> String {
+    @discardableResult func sql(
+        _ text: String, database: String = "storefront", as user: String = "storefront"
+    ) throws -> String {
         let ended = try ShellCommand([
-            "psql", "-h", folder, "-p", "5432", "-U", "storefront", "-d", database, "-qAt", "-v",
+            "psql", "-h", folder, "-p", "5432", "-U", user, "-d", database, "-qAt", "-v",
             "ON_ERROR_STOP=1", "-c", text,
         ]).end()
         guard ended.code == 0 else { throw Refusal(output: ended.output) }
@@ -102,8 +107,9 @@ struct ServedStore: Sendable {
     init(_ server: PrivateServer) { self.server = server }
 
     /// A handle as another process would have it.
-    func open() throws -> PostgreSQLLedger {
-        try PostgreSQLLedger(server.address("&application_name=\(schema)"), schema: schema)
+    func open(as user: String = "storefront") throws -> PostgreSQLLedger {
+        try PostgreSQLLedger(
+            server.address("&application_name=\(schema)", as: user), schema: schema)
     }
 
     /// A handle that follows the primary.
@@ -128,8 +134,10 @@ struct ServedStore: Sendable {
     }
 
     /// The output of psql with this store's tables.
-    @discardableResult func sql(_ text: String) throws -> String {
-        try server.sql("SET search_path = \"\(schema)\"; \(text)")
+    @discardableResult func sql(
+        _ text: String, as user: String = "storefront"
+    ) throws -> String {
+        try server.sql("SET search_path = \"\(schema)\"; \(text)", as: user)
     }
 }
 #endif

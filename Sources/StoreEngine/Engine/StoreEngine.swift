@@ -7,6 +7,8 @@ package import StoreSigning
 package final class StoreEngine: Sendable {
     package let identity: AppIdentity
     let ledger: any Ledger
+    /// Of the ledger's cursors.
+    let epoch: Int64
     let committer: Committer
     let catalogs: CatalogCache
     let payloads: Payloads
@@ -66,6 +68,7 @@ package final class StoreEngine: Sendable {
         self.elapsed = elapsed
         self.identity = identity
         self.ledger = ledger
+        epoch = try await ledger.head().epoch
         let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
@@ -101,6 +104,7 @@ package final class StoreEngine: Sendable {
     ) async throws(StoreError) -> (isNew: Bool, refusal: StoreError?) {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
+        if known.unfinishedCopyOf != nil { try known.refuseMoved() }
         if known.identity != identity {
             try await committer.submit(OpenRequest(identity: identity))
         }
@@ -110,7 +114,8 @@ package final class StoreEngine: Sendable {
             return (true, nil)
         } catch
             where error.code == .soldProductChanged
-            || [.storeReadOnly, .clockOutOfRange].contains(error.code) && known.catalog != nil
+            || [.storeReadOnly, .storeMoved, .clockOutOfRange].contains(error.code)
+                && known.catalog != nil
         {
             return (false, error)
         }
