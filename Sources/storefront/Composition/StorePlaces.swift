@@ -9,18 +9,21 @@ extension GlobalOptions {
     func storeAddress(_ paths: StoragePaths) throws -> String {
         let reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
-        return try paths.storeFolder(option: store, bundleID: identity(of: catalog).bundleID)
+        return try paths.store(option: store, bundleID: identity(of: catalog).bundleID).text
     }
 }
 
-/// A store by its address.
+/// A store in a folder, by its address.
 struct StorePlace {
     /// Whole: a relative path was completed.
     let address: String
 
-    /// - Parameter text: as a person gave it.
+    /// - Parameter text: as a person gave it. Throws `unsupported` for a store in a database.
     init(_ text: String, _ paths: StoragePaths) throws(StoreError) {
-        address = try paths.storeFolder(option: text, bundleID: "")
+        switch try paths.store(option: text, bundleID: "") {
+        case .folder(let folder): address = folder
+        case .database(let database): throw StoreError(.unsupported, subject: database.text)
+        }
     }
 
     /// What a person types to have it dropped.
