@@ -29,7 +29,7 @@ final class PostgreSQLConnection {
     ///
     /// - Throws: a lost `PostgreSQLFailure` if the server cannot be reached or refuses.
     init(_ address: PostgreSQLAddress) throws {
-        // What stands before `dbname` is a default that the address may replace.
+        // The address in `dbname` replaces the options before it, which are defaults.
         let options = [
             ("fallback_application_name", "storefront"), ("keepalives_idle", "30"),
             ("tcp_user_timeout", String(PostgreSQLLimits.silence)), ("dbname", address.text),
