@@ -4,11 +4,18 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 PROGRAM := .build/storefront
+# The same with stores in PostgreSQL: it is linked with this system's libraries.
+POSTGRESQL_PROGRAM := .build/storefront-postgresql
 # One configuration for the program and its tests, so that everything is compiled once. Afterwards
 # `.ci/link` makes of the program's objects one static file that runs on any Linux of this processor:
 # a start takes a third less time without dynamic linking.
 # Package.swift says what the variable changes.
 export STOREFRONT_MAKE := 1
+# Package.swift turns the trait PostgreSQL on by it, for every target of the package: so it is the same in
+# all builds of one folder, and nothing is compiled twice. Looked for before each command, because the
+# set-up may just have installed libpq.
+export STOREFRONT_POSTGRESQL = $(if $(WITHOUT_POSTGRESQL),,$(shell \
+    pkg-config --exists libpq 2> /dev/null && echo 1))
 # Colours follow the terminal otherwise, and a build with colours compiles all anew.
 BUILD := $(SWIFT) build -c release --no-color-diagnostics
 # Six tests at a time: with all of them at once, each waits for minutes, and two cores need three times
@@ -17,7 +24,9 @@ TEST := $(SWIFT) test -c release --no-color-diagnostics --skip-build \
     --experimental-maximum-parallelization-width 6
 CHECKED_BUILD := env STOREFRONT_IMPORT_CHECK=1 $(BUILD) --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils
+POSTGRESQL_PACKAGES := libpq-dev pkg-config postgresql
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl python3 strace tmux xz-utils \
+    $(if $(WITHOUT_POSTGRESQL),,$(POSTGRESQL_PACKAGES))
 CONFORMANCE_PACKAGES := $(TEST_PACKAGES) python3-venv
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # The project's folders of C code, each with its headers in include/. CDemoContent is left out: gcc
@@ -30,7 +39,8 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 
 .PHONY: run test quick bench kill-test random-test simulation package-test answer-test consumer-test conformance install \
-    format lint lint-c setup setup-tests setup-bench docs release build-tests link help dist dist-check
+    format lint lint-c setup setup-tests setup-bench docs release build-tests link help dist dist-check \
+    postgresql run-postgresql postgresql-test bench-postgresql
 
 help:
 	@echo "make setup      install the Debian packages a build needs, if any are missing"
@@ -45,6 +55,10 @@ help:
 	@echo "make consumer-test  packages that depend on this one, built as by somebody else"
 	@echo "make conformance  Apple's own library for servers against storefront serve"
 	@echo "make kill-test  kill it 2,000 times, fail every system call: nothing is lost or sold twice"
+	@echo "make postgresql  the program with stores in PostgreSQL: $(POSTGRESQL_PROGRAM)"
+	@echo "make run-postgresql  open the shop on a private PostgreSQL server, or on \$$STOREFRONT_STORE"
+	@echo "make postgresql-test  500 crashes of a PostgreSQL server, 50 promotions of its standby"
+	@echo "make bench-postgresql  measure it beside pgbench on the same server"
 	@echo "make docs       the reference of StoreKit and StoreKitTest, as pages in .build/documentation"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make dist       package the commit: an archive, a Debian package, checksums, in .build/dist"
@@ -89,6 +103,18 @@ quick: setup-tests
 	@.ci/stage "debug build" $(SWIFT) build --build-tests
 	@.ci/stage "unit tests" .ci/quick
 
+# What SwiftPM links itself: libpq is no static library.
+postgresql:
+	@.ci/setup $(BUILD_PACKAGES) $(POSTGRESQL_PACKAGES)
+	@echo "==> Building the program with PostgreSQL: about 10 minutes the first time."
+	@$(CHECKED_BUILD) --product storefront-postgresql
+	@cp .build/release/storefront-postgresql $(POSTGRESQL_PROGRAM).new
+	@mv $(POSTGRESQL_PROGRAM).new $(POSTGRESQL_PROGRAM)
+	@.ci/backtracer .build/swift-backtrace
+
+run-postgresql: postgresql
+	@.ci/run-postgresql $(POSTGRESQL_PROGRAM)
+
 release:
 	@$(CHECKED_BUILD) --product storefront
 	@$(MAKE) --no-print-directory link
@@ -130,6 +156,14 @@ kill-test: build-tests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
 	    $(TEST) --filter EndToEndTests.FaultSweepTests
 
+# A server that syncs, in two runs: it crashes, or ends connections, at random moments of purchases,
+# renewals and refunds; and its standby takes its place.
+postgresql-test: build-tests
+	@env STOREFRONT_POSTGRESQL_CRASHES=500 \
+	    $(TEST) --filter PostgreSQLLedgerTests.ServerCrashTests
+	@env STOREFRONT_POSTGRESQL_PROMOTIONS=50 \
+	    $(TEST) --filter PostgreSQLLedgerTests.PromotionTests
+
 # A million random inputs over all screens and sizes: no crash, no stuck screen, and no purchase
 # without a confirmation by the person.
 random-test: build-tests
@@ -163,6 +197,12 @@ bench: setup-bench release
 	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/storefront-bench \
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
+
+# Beside pgbench on the same server, in the same run.
+bench-postgresql:
+	@.ci/setup $(BUILD_PACKAGES) $(POSTGRESQL_PACKAGES) python3
+	@$(BUILD) --product postgresql-bench
+	@Benchmarks/postgresql_bench.py .build/release/postgresql-bench
 
 # Only this command lets the package depend on the plugin (Package.swift).
 docs:

@@ -7,6 +7,12 @@ let isBuiltHere =
     Context.environment["STOREFRONT_MAKE"] != nil
     || Context.environment["PWD"] == Context.packageDirectory
 
+/// Where libpq's headers are, `make` sets it, and also builds the ledger on PostgreSQL.
+let hasPostgreSQL = !(Context.environment["STOREFRONT_POSTGRESQL"] ?? "").isEmpty
+/// The traits of which one is on where the program is built. One alone: SwiftPM 6.3 names several to
+/// the compiler in another order each time, and another order compiles all anew.
+let programTraits: Set<String> = ["Program", "PostgreSQL"]
+
 /// For the field's own API, whose functions without isolation run on no actor, as Apple's do: Swift 6
 /// mode, every import says how far it reaches, and a warning stops the build.
 let apple: [SwiftSetting] =
@@ -41,7 +47,7 @@ let openCombine = ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"
 
 /// Of what only the program needs, which a package that uses the libraries does not even resolve.
 func onlyForProgram(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Program"]))
+    .product(name: product, package: package, condition: .when(traits: programTraits))
 }
 let hummingbird = onlyForProgram("HummingbirdCore", "hummingbird")
 let httpTypes = onlyForProgram("HTTPTypes", "swift-http-types")
@@ -63,9 +69,9 @@ let package = Package(
     traits: [
         .trait(name: "Program", description: "The program, and the packages that only it needs."),
         .trait(
-            name: "PostgreSQL", description: "Stores in PostgreSQL databases, over libpq.",
-            enabledTraits: ["Program"]),
-        .default(enabledTraits: isBuiltHere ? ["Program"] : []),
+            name: "PostgreSQL",
+            description: "All of Program, and stores in PostgreSQL databases, over libpq."),
+        .default(enabledTraits: isBuiltHere ? [hasPostgreSQL ? "PostgreSQL" : "Program"] : []),
     ],
     // A consumer's resolution reads all of them, so none is pinned to one version.
     dependencies: [
@@ -134,8 +140,8 @@ let package = Package(
         .target(
             name: "StoreHost",
             dependencies: [
-                "Basics", "ContentPackages", "DurableFiles", "SQLiteLedger", "StoreCatalog",
-                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
+                "Basics", "ContentPackages", "DurableFiles", "SQLLedger", "SQLiteLedger",
+                "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
         // The field's own API: the only public one. An async function in it runs where Apple's does.
@@ -147,6 +153,7 @@ let package = Package(
             dependencies: openCombine + [
                 "Basics", "DurableFiles", "StoreCatalog", "StoreDevice", "StoreEngine",
                 "StoreHost", "StoreModel", "StoreSigning", crypto,
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: apple),
         .target(
@@ -184,17 +191,33 @@ let package = Package(
             name: "Shop", dependencies: ["Basics", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: testable),
         .target(name: "CDemoContent"),
-        .executableTarget(
-            name: "storefront",
+        // The program is a library, so that two executables can run it: the usual one, and one that
+        // can open stores in PostgreSQL databases.
+        .target(
+            name: "CommandLineProgram",
             dependencies: [
                 "Basics", "CDemoContent", "ContentClient", "ContentPackages", "ContentServer",
-                "CursesTerminal", "DurableFiles", "Shop", "ShopText", "StoreCatalog", "StoreDevice",
-                "StoreEngine", "StoreHost", "StoreModel", "StoreServer", "StoreSigning", "Terminal",
-                argumentParser,
+                "CursesTerminal", "DurableFiles", "SQLLedger", "Shop", "ShopText", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreHost", "StoreModel", "StoreServer",
+                "StoreSigning", "Terminal", argumentParser,
+            ],
+            path: "Sources/storefront",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "storefront", dependencies: ["CommandLineProgram"],
+            path: "Sources/storefront-main", swiftSettings: strict),
+        // Without the trait it only says so.
+        .executableTarget(
+            name: "storefront-postgresql",
+            dependencies: [
+                .target(name: "CommandLineProgram", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strict),
 
-        .target(name: "BenchTable", path: "Benchmarks/BenchTable", swiftSettings: strict),
+        .target(
+            name: "BenchTable", dependencies: ["StoreEngine", "StoreModel"],
+            path: "Benchmarks/BenchTable", swiftSettings: strict),
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
@@ -209,6 +232,16 @@ let package = Package(
             name: "storekit-bench",
             dependencies: ["BenchTable", "StoreDevice", "StoreKit", "StoreKitTest", "StoreModel"],
             path: "Benchmarks/storekit-bench",
+            swiftSettings: strict),
+        // Without the trait it only says so.
+        .executableTarget(
+            name: "postgresql-bench",
+            dependencies: [
+                "BenchTable", "PostgreSQLLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreTestSupport",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Benchmarks/postgresql-bench",
             swiftSettings: strict),
 
         // Shared by the tests below; never part of the program.
@@ -227,15 +260,15 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
+                "Basics", "TestBasics", "SQLLedger", "SQLiteLedger", "StoreCatalog", "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: unoptimised),
         .testTarget(
             name: "PostgreSQLLedgerTests",
             dependencies: [
-                "Basics", "PostgreSQLLedger", "SQLLedger", "StoreEngine", "StoreModel",
-                "StoreTestSupport", "TestBasics",
+                "Basics", "PostgreSQLLedger", "SQLLedger", "SQLiteLedger", "StoreEngine",
+                "StoreModel", "StoreTestSupport", "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(
@@ -318,7 +351,8 @@ let package = Package(
         .testTarget(
             name: "StoreHostTests",
             dependencies: [
-                "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
+                "ContentPackages", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreHost", "StoreModel",
             ],
             swiftSettings: unoptimised),
         .testTarget(

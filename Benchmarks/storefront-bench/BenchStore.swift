@@ -9,7 +9,7 @@ import StoreSigning
 
 /// A durable store in its own folder, opened as the program opens one.
 struct BenchStore {
-    static let coins = ProductID("bench.coins")
+    static let coins = OthersSales.coins
     static let theme = ProductID("bench.theme")
     /// A monthly subscription.
     static let plan = ProductID("bench.plan")

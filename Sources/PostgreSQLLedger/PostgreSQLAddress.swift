@@ -15,6 +15,15 @@ package struct PostgreSQLAddress: Sendable {
     /// Throws `invalidName` for an address that libpq does not understand. The error does not repeat
     /// it: what was not understood may be a password.
     package init(_ text: String) throws(StoreError) {
+        try self.init(text, shownAs: nil)
+    }
+
+    /// Throws as `init(_:)`.
+    init(_ address: DatabaseAddress) throws(StoreError) {
+        try self.init(address.uri, shownAs: address.text)
+    }
+
+    private init(_ text: String, shownAs shown: String?) throws(StoreError) {
         var message: UnsafeMutablePointer<CChar>?
         let parsed = PQconninfoParse(text, &message)
         defer {
@@ -38,7 +47,7 @@ package struct PostgreSQLAddress: Sendable {
         password = values["password"]
         let host = values["host"] ?? values["hostaddr"] ?? ""
         let port = values["port"].map { ":" + $0 } ?? ""
-        place = "postgresql://\(host)\(port)/\(values["dbname"] ?? "")"
+        place = shown ?? "postgresql://\(host)\(port)/\(values["dbname"] ?? "")"
     }
 
     /// A text of libpq or the server without the password.

@@ -76,6 +76,8 @@ private struct Listening: Sendable {
                 try connection.run("LISTEN \(channel)", isKept: false)
                 listeners.notify()
                 pause = 0
+                // Readers find out for themselves that the server is gone.
+                defer { listeners.notify() }
                 try follow(connection)
                 return
             } catch let failure as PostgreSQLFailure where !failure.isLost {

@@ -57,6 +57,13 @@ final class PostgreSQLConnection {
             && sent.isEmpty
     }
 
+    /// The number of the server's process, as the beginning of the connection told it: a pooler tells
+    /// one of its own.
+    var process: Int64 { Int64(PQbackendPID(connection)) }
+
+    /// Another connection to the same address.
+    func another() throws -> PostgreSQLConnection { try PostgreSQLConnection(address) }
+
     private func finishConnecting() throws {
         var next = PGRES_POLLING_WRITING
         while next != PGRES_POLLING_OK {

@@ -63,6 +63,19 @@ actor PostgreSQLDatabase {
         self.onReconnect = onReconnect
     }
 
+    /// Whether a schema has a store. Makes none.
+    ///
+    /// - Throws: `storeUnreachable`; errors of reading.
+    static func hasStore(
+        _ schema: String, at address: PostgreSQLAddress
+    ) throws(StoreError) -> Bool {
+        do {
+            return try PostgreSQLSchema.isThere(schema, PostgreSQLConnection(address))
+        } catch {
+            throw StoreError(postgreSQL: error, place: address.place)
+        }
+    }
+
     /// Runs `body` in one transaction that reads.
     ///
     /// - Throws: `storeUnreachable` if the server cannot be reached, also after a second try;
@@ -99,6 +112,21 @@ actor PostgreSQLDatabase {
         }
         onCommit()
         return value
+    }
+
+    /// Runs `body` in one transaction that writes to tables beside the ledger: it takes no lock, and
+    /// wakes nobody. `body` may run again after a lost connection.
+    ///
+    /// - Throws: as `write`.
+    func writeBeside<Value>(
+        _ body: (any SQLTransaction) throws -> Value
+    ) throws(StoreError) -> Value {
+        try tryTwice(isWrite: true) { connection in
+            try begin("BEGIN ISOLATION LEVEL READ COMMITTED", connection)
+            let value = try body(PostgreSQLTransaction(connection: connection))
+            try connection.commit()
+            return value
+        }
     }
 
     /// Queues the beginning of a transaction, which also makes sure that the store is still the same

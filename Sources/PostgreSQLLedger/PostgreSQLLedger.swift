@@ -12,7 +12,7 @@ package import StoreModel
 /// recorded; `storeReplaced` if the tables were removed or replaced since they were opened, and
 /// `storeNewer` if a newer program has migrated them.
 package final class PostgreSQLLedger: LedgerInTables {
-    private let database: PostgreSQLDatabase
+    let database: PostgreSQLDatabase
     private let bell: PostgreSQLBell
     package let cache: LedgerCache
     package let firstTransactionNumber: Int64

@@ -18,6 +18,8 @@ enum PostgreSQLLimits {
     static let listenPause: Int32 = 1_000
     /// Prepared by one connection; the text of any other statement is sent each time.
     static let preparedMax = 256
+    /// The bytes of a name: the server cuts a longer one.
+    static let nameMax = 63
     /// PostgreSQL 13.
     static let oldestServer: Int64 = 130_000
 }

@@ -69,13 +69,19 @@ enum PostgreSQLSchema {
         return format
     }
 
+    /// Of tables that are there.
     private static func readFormat(_ connection: PostgreSQLConnection) throws -> LedgerFormat {
-        let format = try LedgerFormat(connection.run(LedgerFormat.query))
-        try format.check()
-        return format
+        do {
+            let format = try LedgerFormat(connection.run(LedgerFormat.query))
+            try format.check()
+            return format
+        } catch let failure as PostgreSQLFailure where failure.state == "42P01" {
+            // To a role without rights in a schema its tables are as if they did not exist.
+            throw PostgreSQLFailure(state: "42501", message: failure.message)
+        }
     }
 
-    private static func isThere(
+    static func isThere(
         _ schema: String, _ connection: PostgreSQLConnection
     ) throws -> Bool {
         try count(
@@ -118,13 +124,26 @@ enum PostgreSQLSchema {
             ], isKept: false)
     }
 
-    /// The table that has what SQLite keeps in a file's head, and the trigger that keeps entries as
-    /// they are.
+    /// The table that has what SQLite keeps in a file's head, those of what SQLite's store has in
+    /// files, and the trigger that keeps entries as they are.
     private static let additions = [
         """
         CREATE TABLE storefront_ledger (
           application bigint NOT NULL, version bigint NOT NULL, id bytea NOT NULL)
         """,
+        // `PostgreSQLAttachments` keeps private keys and hosted packages in these two.
+        """
+        CREATE TABLE keys (
+          kind text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, body text NOT NULL,
+          written bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (kind, name))
+        """,
+        """
+        CREATE TABLE chunks (
+          file text COLLATE "C" NOT NULL, number bigint NOT NULL, body bytea NOT NULL,
+          kept_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (file, number))
+        """,
+        // A package is compressed already.
+        "ALTER TABLE chunks ALTER body SET STORAGE EXTERNAL",
         """
         CREATE FUNCTION entries_stay() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'entries are never changed or removed'; END $$

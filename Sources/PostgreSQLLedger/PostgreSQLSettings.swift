@@ -17,8 +17,8 @@ package struct PostgreSQLSettings: Hashable, Sendable {
     /// Prepares a new connection for the tables of one schema, and reads the settings, in one round
     /// trip.
     ///
-    /// - Throws: `storeUnreadable` for a server that is too old, or a database of another encoding
-    ///   than UTF-8.
+    /// - Throws: `storeUnreadable` for a server that is too old, a database of another encoding than
+    ///   UTF-8, or a pooler that shares a connection among its clients.
     init(beginning connection: PostgreSQLConnection, schema: String) throws {
         let set: [(String, String)] = [
             ("search_path", PostgreSQLText.identifier(schema)),
@@ -29,14 +29,14 @@ package struct PostgreSQLSettings: Hashable, Sendable {
         ]
         for (name, value) in set {
             try connection.queue(
-                "SELECT set_config(?, ?, false)", [.text(name), .text(value)])
+                "SELECT set_config(?, ?, false)", [.text(name), .text(value)], isKept: false)
         }
         let result = try connection.run(
             """
             SELECT current_setting('server_version_num')::bigint,
               CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END,
               current_setting('server_encoding'), current_setting('synchronous_commit'),
-              current_setting('fsync'), current_setting('full_page_writes')
+              current_setting('fsync'), current_setting('full_page_writes'), pg_backend_pid()
             """, isKept: false)
         let damage = PostgreSQLDamage()
         let row = PostgreSQLRow(result: result, row: 0, damage: damage)
@@ -44,7 +44,11 @@ package struct PostgreSQLSettings: Hashable, Sendable {
         isStandby = row.flag(1)
         notDurable = Self.durable.indices.filter { row.text(Int32($0) + 3) == "off" }
             .map { Self.durable[$0] }
+        let process = row.integer(6)
         try damage.check()
+        if process != connection.process {
+            try Self.refuseSharedConnections(process, connection)
+        }
         guard version >= PostgreSQLLimits.oldestServer else {
             throw StoreError(
                 .storeUnreadable, found: "PostgreSQL \(version / 10_000)",
@@ -54,6 +58,28 @@ package struct PostgreSQLSettings: Hashable, Sendable {
             throw StoreError(
                 .storeUnreadable, found: "encoding \(row.text(2))", expected: "UTF8")
         }
+    }
+
+    /// Prepared statements, settings and notifications belong to a process of the server. A pooler in
+    /// transaction mode gives a client another process for each transaction: it is known by a process
+    /// that serves two of its clients, or by a client that has got another one.
+    private static func refuseSharedConnections(
+        _ process: Int64, _ connection: PostgreSQLConnection
+    ) throws {
+        let other = try connection.another()
+        for _ in 0..<4 {
+            let isShared = try Self.process(of: other) == process
+            guard try !isShared && Self.process(of: connection) == process else {
+                throw StoreError(
+                    .storeUnreadable, found: "a pooler in transaction mode",
+                    expected: "the server itself, or a pooler in session mode")
+            }
+        }
+    }
+
+    private static func process(of connection: PostgreSQLConnection) throws -> Int64 {
+        let result = try connection.run("SELECT pg_backend_pid()", isKept: false)
+        return PostgreSQLRow(result: result, row: 0, damage: PostgreSQLDamage()).integer(0)
     }
 }
 #endif

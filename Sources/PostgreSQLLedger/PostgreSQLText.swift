@@ -39,6 +39,9 @@ enum PostgreSQLText {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// A text in quotes.
+    static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+
     /// PostgreSQL's texts cannot hold U+0000, which SQLite's can: here it is U+0001 with a zero
     /// behind it, and U+0001 itself has a one behind it.
     static func escaped(_ text: String) -> String {

@@ -15,7 +15,7 @@ package enum EntryCoding {
 
     /// The numbers of the facts in the column `kind`. Never renumber one: later versions must read
     /// the bodies of all kinds. A fact whose body changes its form gets a new number.
-    private enum Kind: Int {
+    enum Kind: Int, CaseIterable {
         case storeOpened = 1
         case catalogRevised = 2
         case accountChanged = 3
@@ -47,18 +47,21 @@ package enum EntryCoding {
         case outbox = 37
         /// A `familyChanged` that older programs cannot decode.
         case consentRescinded = 38
+        case moved = 39
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
     /// program, or are damaged.
-    static let lastKnownKind = 38
+    static let lastKnownKind = 39
 
     /// Kinds of entries that make no events (`RecordedEntry.changes`).
     static let silentKinds = [
         Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue, Kind.outbox.rawValue,
+        Kind.moved.rawValue,
     ]
     static let soldKind = Kind.sold.rawValue
     static let finishedKind = Kind.finished.rawValue
+    static let movedKind = Kind.moved.rawValue
 
     private struct Waiting: Codable {
         var payment: Payment
@@ -71,6 +74,11 @@ package enum EntryCoding {
     }
 
     private static let decoder = JSONDecoder()
+
+    /// Where the store goes on, by the body of its last entry if that is of `movedKind`.
+    static func goesOnAt(_ body: Data) throws -> String? {
+        try decoder.decode(StoreMove.self, from: body).closedFor
+    }
 
     /// The columns `kind` and `body` of a fact.
     typealias Coded = (kind: Int, body: [UInt8])
@@ -112,6 +120,7 @@ package enum EntryCoding {
         case .consumptionAnswered(let answer): try coded(.consumptionAnswered, answer)
         case .serverSet(let settings): try coded(.serverSet, settings)
         case .outbox(let fact): try coded(.outbox, fact)
+        case .moved(let move): try coded(.moved, move)
         case .unknown(let kind, let body): (kind, Array(body))
         }
     }
@@ -192,6 +201,7 @@ package enum EntryCoding {
         case .consumptionAnswered: return .consumptionAnswered(try decoded())
         case .serverSet: return .serverSet(try decoded())
         case .outbox: return .outbox(try decoded())
+        case .moved: return .moved(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())

@@ -7,8 +7,18 @@ package final class LedgerCache: Sendable {
     /// The store-wide facts that the last snapshot read; valid while the version of the store's
     /// stream is the same.
     private let storeWide = Mutex<LedgerSnapshot?>(nil)
+    /// Of cursors. It never changes in a ledger that has entries and is no unfinished copy.
+    private let settledEpoch = Mutex<Int64?>(nil)
 
     package init() {}
+
+    /// The epoch of the ledger's cursors.
+    func epoch(_ reader: LedgerReader) throws -> Int64 {
+        if let known = settledEpoch.withLock({ $0 }) { return known }
+        let (epoch, isSettled) = try reader.readEpoch()
+        if isSettled { settledEpoch.withLock { $0 = epoch } }
+        return epoch
+    }
 
     /// The kept facts of the whole store if they are of this version, and otherwise fresh ones,
     /// which are then kept. They change rarely but are read for every purchase.
@@ -23,6 +33,7 @@ package final class LedgerCache: Sendable {
     package func forget() {
         recent.forget()
         storeWide.withLock { $0 = nil }
+        settledEpoch.withLock { $0 = nil }
     }
 }
 

@@ -29,8 +29,8 @@ extension LedgerInTables {
     private func reading<Value: Sendable>(
         _ body: @Sendable (LedgerReader) throws -> Value
     ) async throws(StoreError) -> Value {
-        let recent = cache.recent
-        return try await read { db in try body(LedgerReader(db, recent: recent)) }
+        let cache = cache
+        return try await read { db in try body(LedgerReader(db, cache: cache)) }
     }
 
     /// One transaction for all decisions.
@@ -45,14 +45,14 @@ extension LedgerInTables {
         } catch {
             throw StoreError(.systemError, subject: "entry", cause: String(describing: error))
         }
-        let (recent, first) = (cache.recent, firstTransactionNumber)
+        let (cache, first) = (cache, firstTransactionNumber)
         let results = try await write { db in
-            let reader = LedgerReader(db, recent: recent)
+            let reader = LedgerReader(db, cache: cache)
             let writer = try LedgerWriter(
                 db, reader: reader, now: now, firstTransactionNumber: first)
             return try writer.append(decisions, facts: facts)
         }
-        recent.keep(results)
+        cache.recent.keep(results)
         return results
     }
 
@@ -65,7 +65,7 @@ extension LedgerInTables {
         }
     }
 
-    /// The position of the last entry; the epoch is always 1.
+    /// The position of the last entry.
     package func head() async throws(StoreError) -> FeedCursor {
         try await reading { try $0.head() }
     }

@@ -6,20 +6,40 @@ import StoreModel
 extension LedgerReader {
     func head() throws -> FeedCursor {
         let last = try db.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) }
-        return FeedCursor(epoch: 1, position: last ?? 0)
+        return try cursor(last ?? 0)
+    }
+
+    func cursor(_ position: Int64) throws -> FeedCursor {
+        FeedCursor(epoch: try cache.epoch(self), position: position)
+    }
+
+    /// - Returns: the epoch, and whether it stays.
+    func readEpoch() throws -> (epoch: Int64, isSettled: Bool) {
+        let epoch: Int64? = try meta(MetaTable.epoch)
+        let copied: String? = try meta(MetaTable.copyOf)
+        let first = try db.fetchOne("SELECT min(position) FROM entries") { $0.integer(0) }
+        return (epoch ?? StoreLimits.firstEpoch, copied == nil && (first ?? 0) > 0)
+    }
+
+    private func refuseOtherEpoch(_ cursor: FeedCursor) throws {
+        guard try cursor.epoch == cache.epoch(self) else { throw StoreError(.storeReplaced) }
     }
 
     /// Reads one short range of the table, by its key.
     func mark(at cursor: FeedCursor) throws -> FeedMark? {
-        guard cursor.epoch == 1, cursor.position >= 0 else { return nil }
+        guard try cursor.epoch == cache.epoch(self), cursor.position >= 0 else { return nil }
+        return try mark(at: cursor.position)
+    }
+
+    /// Nil if the ledger ends before.
+    func mark(at end: Int64) throws -> FeedMark? {
         var stored = Data()
         var last: Int64 = 0
         _ = try db.fetchAll(
             """
             SELECT position, kind, number, recorded_at, next_number, account, device, body
             FROM entries WHERE position > ? AND position <= ? ORDER BY position
-            """, .integer(cursor.position - Int64(StoreLimits.markedEntries)),
-            .integer(cursor.position)
+            """, .integer(end - Int64(StoreLimits.markedEntries)), .integer(end)
         ) { row in
             last = row.integer(0)
             for column in 0..<Int32(5) {
@@ -30,13 +50,13 @@ extension LedgerReader {
             stored.append(contentsOf: Data((row.text(5) + "\n" + row.text(6) + "\n").utf8))
             stored.append(row.data(7))
         }
-        return last == cursor.position ? FeedMark(ofStored: stored) : nil
+        return last == end ? FeedMark(ofStored: stored) : nil
     }
 
     /// With an account, reads two ranges of one index: the account's entries and the whole store's
     /// ('').
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
-        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        try refuseOtherEpoch(cursor)
         let entries: [RecordedEntry]
         if let account {
             entries = try db.fetchAll(
@@ -59,15 +79,15 @@ extension LedgerReader {
         guard entries.count == limit, let last = entries.last else {
             return EntryPage(entries: entries, cursor: try head())
         }
-        return EntryPage(entries: entries, cursor: FeedCursor(epoch: 1, position: last.position))
+        return EntryPage(entries: entries, cursor: try self.cursor(last.position))
     }
 
     func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int) throws -> EntryPage {
-        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        try refuseOtherEpoch(cursor)
         // In the table `history` an empty name stands for any account or product; none has an empty
         // name.
         guard filter.account?.rawValue != "", filter.product?.rawValue != "" else {
-            return EntryPage(before: [], limit: limit)
+            return EntryPage(before: [], limit: limit, epoch: cursor.epoch)
         }
         let before = try filter.since.map { try last(recordedBefore: $0) } ?? 0
         let positions = try db.fetchAll(
@@ -75,7 +95,9 @@ extension LedgerReader {
             .text(filter.product?.rawValue ?? ""), .integer(cursor.position), .integer(before),
             .integer(Int64(limit))
         ) { $0.integer(0) }
-        return EntryPage(before: try positions.compactMap { try entry(at: $0) }, limit: limit)
+        return EntryPage(
+            before: try positions.compactMap { try entry(at: $0) }, limit: limit,
+            epoch: cursor.epoch)
     }
 
     /// 0 if there is no such entry. Found by binary search, because the times of entries never go
@@ -104,6 +126,6 @@ extension LedgerReader {
 
     /// Not decoded if this process recorded the entry recently.
     func entry(_ row: any SQLRow) throws -> RecordedEntry {
-        try recent[row.integer(0)] ?? EntryCoding.decode(row)
+        try cache.recent[row.integer(0)] ?? EntryCoding.decode(row)
     }
 }

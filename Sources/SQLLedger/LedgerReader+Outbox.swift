@@ -161,6 +161,12 @@ extension LedgerReader {
 
 /// The table `meta`: values of which the store has one each, by name.
 enum MetaTable {
+    /// Of cursors; absent in a store that is no copy.
+    static let epoch = "epoch"
+    /// The address of the store that this is a copy of, while the copy is not complete: nothing else
+    /// is recorded then.
+    static let copyOf = "copyOf"
+
     static func put(_ name: String, _ value: Data, in db: any SQLTransaction) throws {
         try db.execute(
             """

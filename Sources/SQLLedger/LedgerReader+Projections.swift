@@ -9,6 +9,7 @@ extension LedgerReader {
     func projections() throws -> Projections {
         var all = Projections()
         all.identity = try meta("identity")
+        all.epoch = try meta(MetaTable.epoch)
         all.catalog = try meta("catalog")
         for id in try db.fetchAll("SELECT id FROM transactions", read: { $0.integer(0) }) {
             all.transactions[TransactionID(id)] = try transaction(TransactionID(id))

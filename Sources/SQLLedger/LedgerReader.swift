@@ -6,11 +6,11 @@ import StoreModel
 /// Runs the ledger's queries inside one open read or write transaction.
 struct LedgerReader {
     let db: any SQLTransaction
-    let recent: RecentEntries
+    let cache: LedgerCache
 
-    init(_ db: any SQLTransaction, recent: RecentEntries) {
+    init(_ db: any SQLTransaction, cache: LedgerCache) {
         self.db = db
-        self.recent = recent
+        self.cache = cache
     }
 
     // MARK: - Reads for decisions
@@ -30,6 +30,11 @@ struct LedgerReader {
         var found = LedgerSnapshot()
         found.versions[.store] = version
         found.identity = try meta("identity")
+        found.unfinishedCopyOf = try meta(MetaTable.copyOf)
+        // The entry that closes a store is its last.
+        if case .moved(let move) = try entry(at: version)?.entry.fact {
+            found.goesOnAt = move.closedFor
+        }
         found.catalog = try meta("catalog")
         found.faults = try faults()
         found.clock = try meta("clock")

@@ -5,35 +5,67 @@ import StoreModel
 
 /// Appends decisions inside one open write transaction.
 final class LedgerWriter {
+    /// The ledger's last entry.
+    private struct Last {
+        var position: Int64
+        var at: Timestamp
+        /// The transaction counter.
+        var next: Int64
+
+        /// Nil for a ledger without entries.
+        init?(_ row: any SQLRow) throws {
+            guard !row.isNull(1) else { return nil }
+            position = try EntryCoding.count(row.integer(1))
+            at = try EntryCoding.time(row.integer(2))
+            next = try EntryCoding.count(row.integer(3))
+        }
+    }
+
     private let db: any SQLTransaction
     private let reader: LedgerReader
-    private let recordedAt: Timestamp
+    /// Of the entries.
+    let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
     /// When the append began.
     private var versions: [StreamID: Int64] = [:]
     private let projections: ProjectionWriter
 
-    /// - Parameter now: the store's time; entries are recorded then, or at the time of the last
-    ///   entry if that is later.
+    /// - Parameters:
+    ///   - now: the store's time; entries are recorded then, or at the time of the last entry if
+    ///     that is later.
+    ///   - completesCopy: for the entry with which a copy of a store begins to sell.
+    /// - Throws: `storeMoved` for a store that was closed, `copyUnfinished` for a copy that is not
+    ///   complete.
     init(
         _ db: any SQLTransaction, reader: LedgerReader, now: Timestamp,
-        firstTransactionNumber: Int64
+        firstTransactionNumber: Int64, completesCopy: Bool = false
     ) throws {
         self.db = db
         self.reader = reader
         projections = ProjectionWriter(db)
-        let last = try db.fetchOne(
+        // One query, because every append waits for it.
+        let found = try db.fetchOne(
             """
-            SELECT position, recorded_at, next_number FROM entries
-            ORDER BY position DESC LIMIT 1
+            SELECT (SELECT value FROM meta WHERE name = '\(MetaTable.copyOf)'),
+              position, recorded_at, next_number, moved
+            FROM (SELECT 1) AS one LEFT JOIN (
+              SELECT position, recorded_at, next_number,
+                CASE WHEN kind = \(EntryCoding.movedKind) THEN body END AS moved
+              FROM entries ORDER BY position DESC LIMIT 1) AS last ON 1 = 1
             """
-        ) {
-            try (
-                position: EntryCoding.count($0.integer(0)), at: EntryCoding.time($0.integer(1)),
-                next: EntryCoding.count($0.integer(2))
-            )
+        ) { row in
+            guard !completesCopy else { return try Last(row) }
+            if !row.isNull(0) {
+                let address = try JSONDecoder().decode(String.self, from: row.data(0))
+                throw StoreError(.copyUnfinished, subject: address)
+            }
+            if !row.isNull(4), let address = try EntryCoding.goesOnAt(row.data(4)) {
+                throw StoreError(.storeMoved, subject: address)
+            }
+            return try Last(row)
         }
+        let last = found ?? nil
         position = last?.position ?? 0
         recordedAt = max(now, last?.at ?? now)
         nextNumber = last?.next ?? firstTransactionNumber

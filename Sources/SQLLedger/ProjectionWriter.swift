@@ -121,6 +121,7 @@ package final class ProjectionWriter {
         case .outbox(let fact): try OutboxTable.apply(fact, at: position, to: db)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
+        case .putEpoch(let epoch): try putMeta(MetaTable.epoch, epoch)
         case .insertHistory(var row, let sold):
             if let sold, let account = row.account {
                 row.product = try product(of: sold, soldTo: account)

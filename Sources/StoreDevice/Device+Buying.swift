@@ -81,9 +81,9 @@ extension Device {
 
     /// Throws before anything is written if the device has no network.
     func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
-        guard networkSwitch.isOff else { return }
+        guard let obstacle = networkSwitch.obstacle(on: device) else { return }
         let isQueued = try await database.read { try DeviceRecords($0).isQueued(payment.id) }
-        throw (isQueued ? StoreError.answerLost : .networkIsOff(on: device)).about(payment)
+        throw (isQueued ? StoreError.answerLost : obstacle).about(payment)
     }
 
     /// Runs `work`, and runs it once more if it throws `outcomeUnknown`: a second run that succeeds

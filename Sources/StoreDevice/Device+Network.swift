@@ -120,7 +120,7 @@ extension Device {
     ///   network and never learned what its products unlock.
     package func unlockRecord() async throws(StoreError) -> UnlockRecord {
         guard let record = await unlockRecorder.update() else {
-            if networkSwitch.isOff { throw .networkIsOff(on: device) }
+            try networkSwitch.check(on: device)
             throw StoreError(.deviceUnreadable, subject: folder.unlocksPath)
         }
         return record

@@ -44,6 +44,8 @@ package enum DeviceLimits {
     package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
     /// The pause between two checks whether the process that sends a payment is still alive.
     static let senderPollInterval = Duration.milliseconds(300)
+    /// Between two questions to a store's server that could not be reached.
+    static let probePause = Duration.seconds(1)
     /// The pause between two looks whether a person has answered, which a person does not notice.
     static let answerPollInterval = Duration.milliseconds(100)
     /// Most bytes that one call of `readContent` returns: 1 MiB.

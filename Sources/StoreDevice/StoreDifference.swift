@@ -3,7 +3,8 @@ import StoreModel
 import StoreSigning
 
 /// How the history of a store differs from the history that a device has read, because an old copy
-/// of the store was put back. The store may have made other sales since.
+/// of the store was put back, or because it is a copy that sells beside the store it was made of. The
+/// store may have made other sales since.
 ///
 /// Such a store assigns transaction numbers again that the device has already recorded. So the
 /// device refuses to open until the operator accepts the loss (`Device.acceptStore`).
@@ -36,9 +37,8 @@ struct StoreDifference: Sendable {
         guard let cursor else { return nil }
         let found = try await store.mark(at: cursor)
         if found == nil || mark != nil && found != mark {
+            // Also for a cursor of another epoch: the store is a copy of the one that was read.
             let head = try await store.head()
-            // The feed itself refuses a cursor of another epoch (`storeReplaced`).
-            guard head.epoch == cursor.epoch else { return nil }
             return StoreDifference(storeEnd: head.position, deviceCursor: cursor.position)
         }
         // The mark proves the whole feed up to the cursor. It does not prove a sale that was

@@ -18,6 +18,8 @@ package enum StoreLimits {
     static let explainingPagesMax = 20
     /// The most bytes of hosted content that one call returns: 1 MiB.
     static let contentChunkMax = 1 << 20
+    /// Of a package's file in a database: 1 MiB.
+    static let packageChunk = 1 << 20
     /// Pieces of hosted content that are returned before the account's right to them is checked
     /// again.
     package static let piecesUnasked = 32
@@ -27,9 +29,9 @@ package enum StoreLimits {
     static let signaturesKept = 2_048
     /// Accounts whose `appTransactionId` is cached.
     static let accountsKept = 10_000
-    /// The epoch of every feed cursor. A cursor with another epoch belongs to another history
-    /// (`storeReplaced`).
-    static let firstEpoch: Int64 = 1
+    /// The epoch of the feed cursors of a store that is no copy. A cursor with another epoch than
+    /// the store's belongs to another history (`storeReplaced`).
+    package static let firstEpoch: Int64 = 1
     /// The first transaction number of a store. Every number has at least seven digits.
     package static let firstTransactionNumber: Int64 = 1_000_001
 }

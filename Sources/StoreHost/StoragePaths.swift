@@ -58,13 +58,27 @@ package struct StoragePaths: Sendable {
             expected: "$HOME to name a folder, or a store chosen with --store DIR")
     }
 
-    /// The option, else $STOREFRONT_STORE, else a folder with the bundle id as its name in the data
-    /// folder. A leading `~` is expanded.
-    package func storeFolder(option: String?, bundleID: String) throws(StoreError) -> String {
-        if let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty {
-            return try absolute(chosen)
+    /// The option, else $STOREFRONT_STORE; nil if none is given. A leading `~` of a folder is
+    /// expanded.
+    package func chosenStore(option: String?) throws(StoreError) -> StoreAddress? {
+        guard let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty else {
+            return nil
         }
-        return try dataFolder() + "/" + bundleID
+        guard !DatabaseAddress.isAddress(chosen) else {
+            return .database(try DatabaseAddress(chosen))
+        }
+        return .folder(try absolute(chosen))
+    }
+
+    /// The chosen one, else a folder with the bundle id as its name in the data folder.
+    package func store(option: String?, bundleID: String) throws(StoreError) -> StoreAddress {
+        if let chosen = try chosenStore(option: option) { return chosen }
+        return .folder(try dataFolder() + "/" + bundleID)
+    }
+
+    /// Whether a person has named a catalog, by the option or by $STOREFRONT_CATALOG.
+    package func namesCatalog(option: String?) -> Bool {
+        (option ?? environment["STOREFRONT_CATALOG"])?.isEmpty == false
     }
 
     /// The option, else $STOREFRONT_CATALOG, else catalog.json in the working folder, else the

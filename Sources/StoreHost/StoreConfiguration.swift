@@ -1,5 +1,5 @@
 package import StoreCatalog
-import StoreEngine
+package import StoreEngine
 package import StoreModel
 
 /// The choices of a front end for the store that it opens: folder, app, catalog, language and
@@ -9,6 +9,8 @@ package struct StoreConfiguration: Sendable {
     package enum Storage: Sendable {
         /// In files below this folder, which is created with mode 0700 if it is missing.
         case folder(String)
+        /// In a database; the devices of this machine are below the folder, which is created, too.
+        case database(StoreDatabase, devices: String)
         /// The store ends with the process: its keys are in memory, and nothing of its ledger is
         /// synced. The front end removes this folder. Where a process has several such stores, the
         /// numbers of their transactions tell them apart.

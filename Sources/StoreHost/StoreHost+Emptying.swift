@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import StoreEngine
 package import StoreModel
 
 extension StoreHost {
@@ -43,7 +44,14 @@ extension StoreHost {
         }
     }
 
-    private static func remove(_ path: String) throws(StoreError) {
+    /// Throws `unsupported` for a store in a database, which is others', too; else as
+    /// `empty(storeAt:)`.
+    package func empty() throws(StoreError) {
+        if let database { throw StoreError(.unsupported, subject: database.address.text) }
+        try Self.empty(storeAt: folder)
+    }
+
+    static func remove(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {

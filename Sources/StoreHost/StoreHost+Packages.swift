@@ -74,6 +74,7 @@ extension StoreHost {
         let place = PackageFiles(folder: folder).path(inspection.sha256)
         guard rename(incoming, place) == 0 else { throw StoreError(errno: errno, path: place) }
         try OpenFolder(path: folder).sync()
+        try await engine.sharePackage(inspection.sha256)
         let events = try await console.perform(action)
         let recorded = try await engine.packageReleases().last {
             $0.isSamePackage(as: release) && $0.version == release.version
@@ -106,8 +107,11 @@ extension StoreHost {
 
     /// A process was killed before it recorded the release. The caller must hold the folder's lock.
     private func removeUnused(in folder: String) async throws(StoreError) {
-        let used = Set(
-            try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock", "manifests"])
+        let releases = Set(try await engine.packageReleases().map(\.sha256))
+        let used =
+            releases.map { $0 + ".zip" }
+            + ["lock", "manifests", PackageFiles.partialFolder]
+        try await engine.unsharePackages(except: releases)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where !used.contains(name) { unlink(folder + "/" + name) }
     }

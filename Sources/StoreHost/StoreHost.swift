@@ -11,17 +11,10 @@ import StoreSigning
 /// devices for every front end.
 package struct StoreHost: Sendable {
     package let engine: StoreEngine
-    /// The folder of the ledger and of the devices' records and downloads. For a durable store, also
-    /// that of the keys.
-    package let folder: String
+    private let parts: StoreParts
     private let catalog: Catalog
     /// Of the devices that are opened from now on.
     package var contentServers: (any ContentServers)?
-    /// The ledger; nil for a store of this process alone.
-    private let durable: SQLiteLedger?
-    /// Thrown for every device that is opened for more than reading; nil if the store's folder can
-    /// be written.
-    private let whyReadOnly: StoreError?
     private let onDelay: @Sendable (OpeningDelay) -> Void
 
     /// Opens the store of a configuration, and creates it if there is none. Several processes may
@@ -38,57 +31,22 @@ package struct StoreHost: Sendable {
         _ configuration: StoreConfiguration,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws(StoreError) -> StoreHost {
-        let folder: String
-        let ledger: any Ledger
-        let keys: StoreKeys
-        var durable: SQLiteLedger?
-        var whyReadOnly: StoreError?
-        let offerKeys: OfferKeys
-        switch configuration.storage {
-        case .ephemeral(let path, let firstTransactionNumber):
-            folder = path
-            try PrivateFolder.make(folder)
-            ledger = try SQLiteLedger(
-                path: folder + "/store.sqlite", isDurable: false,
-                firstTransactionNumber: firstTransactionNumber)
-            keys = try Self.keysOfProcess.get()
-            offerKeys = OfferKeys()
-        case .folder(let path):
-            folder = path
-            try refuseOtherFolder(path)
-            // A store that cannot be written can still be read.
-            whyReadOnly = try PrivateFolder.makeOrRead(path)
-            try PrivateFolder.refuseNetwork(path)
-            try PrivateFolder.refuseLinks(
-                ["keys/chain", "keys/offers", "packages/manifests", "devices", "server"],
-                in: path)
-            // The ledger comes first: a store that it refuses gets no keys.
-            let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)
-            durable = file
-            ledger = file
-            keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
-            offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
-        }
+        let parts = try await StoreParts.open(configuration.storage, onDelay: onDelay)
         let home = Storefront.choose(
             account: nil, catalogDefault: configuration.catalog.defaultTerritory,
             locale: configuration.locale)
         let engine = try await StoreEngine(
-            ledger: ledger, identity: configuration.identity, keys: keys,
+            ledger: parts.ledger, identity: configuration.identity, keys: parts.keys,
             clock: configuration.clock, catalog: configuration.catalog,
             catalogDigest: configuration.catalogDigest,
             catalogSource: configuration.catalogSource.map { Data($0) },
             homeTerritory: home.countryCode, lookedAt: configuration.lookedAt,
-            packageFiles: PackageFiles(folder: folder + "/packages"), offerKeys: offerKeys)
-        if let pair = configuration.offerKey { try engine.keep(pair) }
+            packageFiles: PackageFiles(folder: parts.folder + "/packages"),
+            packageChunks: parts.database?.attachments, offerKeys: parts.offerKeys)
+        if let pair = configuration.offerKey { try await engine.keep(pair) }
         return StoreHost(
-            engine: engine, folder: folder, catalog: configuration.catalog,
-            contentServers: configuration.contentServers, durable: durable,
-            whyReadOnly: whyReadOnly, onDelay: onDelay)
-    }
-
-    /// Of all ephemeral stores of this process: making a chain takes longer than opening a store.
-    private static let keysOfProcess = Result { () throws(StoreError) in
-        try StoreKeys.generate()
+            engine: engine, parts: parts, catalog: configuration.catalog,
+            contentServers: configuration.contentServers, onDelay: onDelay)
     }
 
     /// Throws `notAStore` for a folder that has files but none of a store. A folder that was named
@@ -103,23 +61,31 @@ package struct StoreHost: Sendable {
     }
 
     private init(
-        engine: StoreEngine, folder: String, catalog: Catalog,
-        contentServers: (any ContentServers)?, durable: SQLiteLedger?, whyReadOnly: StoreError?,
+        engine: StoreEngine, parts: StoreParts, catalog: Catalog,
+        contentServers: (any ContentServers)?,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void
     ) {
         self.engine = engine
-        self.folder = folder
+        self.parts = parts
         self.catalog = catalog
         self.contentServers = contentServers
-        self.durable = durable
-        self.whyReadOnly = whyReadOnly
         self.onDelay = onDelay
     }
 
+    /// The folder of the devices' records and downloads; of a store in a folder, also that of the
+    /// ledger and the keys.
+    package var folder: String { parts.folder }
+
     var packagesFolder: String { folder + "/packages" }
 
+    /// Nil for a store in a folder.
+    package var database: StoreDatabase? { parts.database }
+
+    /// Thrown for every device that is opened for more than reading; nil if the store can be written.
+    private var whyReadOnly: StoreError? { parts.whyReadOnly }
+
     /// If not, the store is polled once a second.
-    package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
+    package var noticesOtherProcesses: Bool { parts.watching?.isWatching ?? true }
 
     /// A customer's session with the store, through the device's network.
     ///
@@ -185,6 +151,13 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
+    /// Like `problems(of:path:)`, for the store of a database.
+    package static func problems(
+        of catalog: Catalog, path: String, in database: StoreDatabase
+    ) async throws(StoreError) -> [CatalogProblem] {
+        CatalogReader.problems(of: try await database.ledger.conflicts(of: catalog), path: path)
+    }
+
     /// Opens a device of an account. A new device is registered with the store. The device is not
     /// launched.
     ///
@@ -230,7 +203,7 @@ package struct StoreHost: Sendable {
                 account: account, device: name, locale: locale, isLocaleAsked: isLocaleAsked),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed), downloadsAtOnce: downloadsAtOnce,
-            contentServers: contentServers, isDurable: durable != nil,
+            contentServers: contentServers, isDurable: parts.isDurable,
             leavesFinishing: leavesFinishing, isOnlyRead: isOnlyRead, onDelay: onDelay)
     }
 }

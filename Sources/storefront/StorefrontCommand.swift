@@ -1,8 +1,19 @@
 import ArgumentParser
 import CursesTerminal
 import Foundation
+package import StoreEngine
 
-@main
+/// The program `storefront`, which its executables run.
+package enum StorefrontProgram {
+    /// Runs the command of the command line and ends the process, or returns.
+    ///
+    /// - Parameter databases: opens stores in databases; nil for stores in folders only.
+    @MainActor package static func main(databases: (any StoreDatabases)? = nil) async {
+        ProgramDatabases.current = databases
+        await StorefrontCommand.main()
+    }
+}
+
 struct StorefrontCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storefront",
@@ -63,7 +74,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Store",
                 subcommands: [
-                    Operator.self, CatalogCommands.self, ConfigCommands.self, Paths.self,
+                    Operator.self, StoreCommands.self, CatalogCommands.self, ConfigCommands.self,
+                    Paths.self,
                     ManualCommand.self,
                 ]),
         ],

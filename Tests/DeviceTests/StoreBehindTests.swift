@@ -87,6 +87,36 @@ import Testing
         #expect(error?.code == .storeBehind && error?.transactionID == nil)
     }
 
+    /// As `storefront store copy --as-copy` makes it: with all entries, and an epoch of its own.
+    @Test("a device refuses a copy that sells beside its store, until the copy is accepted")
+    func copyBeside() async throws {
+        try await home.sell(SampleCatalog.theme)
+        let ledger = InMemoryLedger()
+        let entries = try await home.store.entries().map(\.entry)
+        let copied = Entry(
+            account: nil, device: nil, effectiveAt: .earliest, fact: .moved(.copied(epoch: 77)))
+        _ = try await ledger.append([Decision(reads: [:], entries: entries)], at: .earliest)
+        _ = try await ledger.append([Decision(reads: [:], entries: [copied])], at: .earliest)
+        let copy = try await TestStore(ledger: ledger)
+        func openOnCopy() async throws -> Device {
+            try await Device(
+                store: copy.session(), storeFolder: home.folder.path, clock: copy.clock,
+                elapsed: ContinuousClock(),
+                pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
+        }
+        let error = await #expect(throws: StoreError.self) { try await openOnCopy() }
+        #expect(error?.code == .storeBehind && error?.found == error?.expected)
+        let accepted = try await Device.acceptStore(copy.session(), storeFolder: home.folder.path)
+        #expect(accepted?.unknownSales == 0, "the copy knows what was sold before")
+        let device = try await openOnCopy()
+        try await device.launch()
+        _ = try await device.buy(.of(SampleCatalog.coins))
+        try await home.until(device) { try await device.balances().coins == 20 }
+        await device.close()
+        let back = await #expect(throws: StoreError.self) { try await home.open() }
+        #expect(back?.code == .storeBehind, "the store that was copied is another one now")
+    }
+
     @Test("a sale delivered at launch, while its event was still unread, is compared too")
     func deliveredAheadOfTheFeed() async throws {
         await (try await home.open()).close()

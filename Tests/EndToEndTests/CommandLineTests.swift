@@ -46,6 +46,7 @@ struct CommandLineTests {
         "operator family create", "operator family join", "operator family leave",
         "operator family role", "operator family share", "operator rescind-consent",
         "operator notices", "paths", "shop",
+        "store", "store create", "store list", "store drop", "store copy",
         "screenshot", "demo", "config", "config show", "config check", "config path", "manual",
         "trials", "trials list", "trials reset", "device", "device backend", "serve", "listen",
         "trigger", "notifications", "notifications list", "notifications show",
@@ -88,7 +89,7 @@ struct CommandLineTests {
             "content",
             "payments",
             "purse",
-            "receipt", "requests",
+            "receipt", "requests", "store",
         ] {
             let arguments =
                 parent.isEmpty

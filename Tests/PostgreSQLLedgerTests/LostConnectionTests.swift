@@ -176,6 +176,7 @@ import Testing
     @Test("a commit whose wait for a standby was cancelled is told as unknown")
     func cancelledWait() async throws {
         let server = try #require(PrivateServer.start())
+        defer { server.end() }
         let ledger = try PostgreSQLLedger(server.address())
         _ = try await ledger.append([.value("before")], at: .earliest)
         try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'absent'")

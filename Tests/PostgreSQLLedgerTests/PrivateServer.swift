@@ -6,53 +6,90 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// The PostgreSQL server of this process's tests (`.ci/postgresql-cluster`), which ends with the
-/// process, however that ends. It syncs nothing: no test here is about a power cut.
+/// A private PostgreSQL server (`.ci/postgresql-cluster`), which ends with this process, however that
+/// ends, if it is not ended before.
 struct PrivateServer: Sendable {
-    /// Nil where no server is installed: the suites are then skipped.
-    static let shared: PrivateServer? = start()
+    /// Of this process's tests. It syncs nothing: none of them is about a power cut. Nil where no
+    /// server is installed: the suites are then skipped.
+    static let shared: PrivateServer? = start(["fsync=off", "max_connections=300"])
+    /// The ports of a server and of its standby.
+    static let ports = ["5432", "5433"]
 
     /// With the server's socket.
     let folder: String
+    /// It ends when this is closed.
+    private let pipe: Int32
 
     private static let program = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".ci/postgresql-cluster").path
 
-    /// A server of its own for a test that changes settings of a whole server.
-    static func start() -> PrivateServer? {
+    /// A server of its own for a test that changes a whole server. Nil where none is installed.
+    static func start(_ settings: [String] = ["fsync=off"]) -> PrivateServer? {
         do {
-            let pipe = try TemporaryFolder()
-            let path = pipe.path + "/standard-input"
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/standard-input"
             guard mkfifo(path, 0o600) == 0 else { return nil }
-            let command = try ShellCommand([
-                "/bin/sh", "-c", "exec \"$0\" fsync=off max_connections=300 < \"$1\"", program,
-                path,
-            ])
-            // Open until this process ends: it is what the server waits for. Opening it waits for
-            // the command.
-            guard open(path, O_WRONLY | O_CLOEXEC) >= 0, let line = command.line() else {
+            let script = "pipe=$1; shift; exec \"$0\" \"$@\" < \"$pipe\""
+            let command = try ShellCommand(["/bin/sh", "-c", script, program, path] + settings)
+            // Opening it waits for the command.
+            let pipe = open(path, O_WRONLY | O_CLOEXEC)
+            guard pipe >= 0, let line = command.line() else {
                 print("PostgreSQL: no server is installed; the suites of its ledger are skipped")
                 return nil
             }
-            return PrivateServer(folder: line.trimmingCharacters(in: .newlines))
+            return PrivateServer(folder: line.trimmingCharacters(in: .newlines), pipe: pipe)
         } catch {
             print("PostgreSQL: \(error)")
             return nil
         }
     }
 
-    func address(_ more: String = "") throws -> PostgreSQLAddress {
-        try PostgreSQLAddress("postgresql:///storefront?user=storefront&host=\(folder)\(more)")
+    /// Ends a server of a test's own, and removes its folder.
+    func end() { close(pipe) }
+
+    /// Carries out a command of `.ci/postgresql-cluster`, on a thread of its own: it takes seconds,
+    /// in which other tasks are to run.
+    ///
+    /// - Returns: what it printed; nil where it is not possible here.
+    @discardableResult func carryOut(_ command: String, _ more: String...) async throws -> String? {
+        let words = [Self.program, command, folder] + more
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let ended = try ShellCommand(words).end()
+                        if ended.code == 77 { return nil }
+                        guard ended.code == 0 else { throw Refusal(output: ended.output) }
+                        return ended.output.trimmingCharacters(in: .newlines)
+                    })
+            }
+        }
+    }
+
+    /// - Parameter user: a login role; the administrator is `storefront`.
+    func address(
+        _ more: String = "", as user: String = "storefront"
+    ) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress("postgresql:///storefront?user=\(user)&host=\(folder)\(more)")
+    }
+
+    /// Of the primary, whichever of the two servers that is.
+    func addressOfPrimary(_ more: String = "") throws -> PostgreSQLAddress {
+        let ports = Self.ports.joined(separator: ",")
+        return try address(",\(folder)&port=\(ports)&target_session_attrs=read-write\(more)")
     }
 
     /// A statement that psql could not run.
     struct Refusal: Error { var output: String }
 
     /// The output of psql, another client than the ledger, without headings.
-    @discardableResult func sql(_ text: String) throws -> String {
+    @discardableResult func sql(
+        _ text: String, database: String = "storefront", as user: String = "storefront"
+    ) throws -> String {
         let ended = try ShellCommand([
-            "psql", "-h", folder, "-U", "storefront", "-qAt", "-v", "ON_ERROR_STOP=1", "-c", text,
+            "psql", "-h", folder, "-p", "5432", "-U", user, "-d", database, "-qAt", "-v",
+            "ON_ERROR_STOP=1", "-c", text,
         ]).end()
         guard ended.code == 0 else { throw Refusal(output: ended.output) }
         return ended.output.trimmingCharacters(in: .newlines)
@@ -66,9 +103,18 @@ struct ServedStore: Sendable {
 
     init() throws { server = try #require(PrivateServer.shared) }
 
+    /// On a server of the test's own.
+    init(_ server: PrivateServer) { self.server = server }
+
     /// A handle as another process would have it.
-    func open() throws -> PostgreSQLLedger {
-        try PostgreSQLLedger(server.address("&application_name=\(schema)"), schema: schema)
+    func open(as user: String = "storefront") throws -> PostgreSQLLedger {
+        try PostgreSQLLedger(
+            server.address("&application_name=\(schema)", as: user), schema: schema)
+    }
+
+    /// A handle that follows the primary.
+    func openOnPrimary() throws -> PostgreSQLLedger {
+        try PostgreSQLLedger(server.addressOfPrimary(), schema: schema)
     }
 
     func handles() throws -> LedgerConformance.Handles {
@@ -88,8 +134,10 @@ struct ServedStore: Sendable {
     }
 
     /// The output of psql with this store's tables.
-    @discardableResult func sql(_ text: String) throws -> String {
-        try server.sql("SET search_path = \"\(schema)\"; \(text)")
+    @discardableResult func sql(
+        _ text: String, as user: String = "storefront"
+    ) throws -> String {
+        try server.sql("SET search_path = \"\(schema)\"; \(text)", as: user)
     }
 }
 #endif

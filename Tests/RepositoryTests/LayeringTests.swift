@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// The table of ARCHITECTURE.md.
+    /// The table of ARCHITECTURE.md, and that of what is never part of the program.
     private struct Table {
         /// The modules that a target's row names, by target.
         var rows: [String: Set<String>] = [:]
@@ -157,8 +157,9 @@ import Testing
         var everywhere: Set<String>
 
         init(of root: URL) throws {
-            let text = try String(
-                contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+            let text = try ["ARCHITECTURE.md", "Documentation/design/tests.md"].map {
+                try String(contentsOf: root.appending(path: $0), encoding: .utf8)
+            }.joined(separator: "\n")
             for line in text.split(separator: "\n") where line.hasPrefix("| `") {
                 let cells = line.split(separator: "|").map {
                     $0.trimmingCharacters(in: .whitespaces)

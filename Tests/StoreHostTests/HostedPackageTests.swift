@@ -309,7 +309,7 @@ import Testing
 }
 
 extension PackageAction {
-    fileprivate static func set(_ release: PackageRelease, _ state: PackageState) -> PackageAction {
+    static func set(_ release: PackageRelease, _ state: PackageState) -> PackageAction {
         .setState(
             release.productID, contentID: release.contentID, version: release.version, state)
     }

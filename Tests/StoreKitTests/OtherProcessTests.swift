@@ -10,7 +10,7 @@ extension ProcessTests {
         beside file: ConfigurationFixture, device: DeviceName = "app"
     ) -> AppStoreSession.Choice {
         var choice = AppStoreSession.Choice(file: file.path)
-        choice.storeFolder = (file.path as NSString).deletingLastPathComponent + "/store"
+        choice.store = (file.path as NSString).deletingLastPathComponent + "/store"
         choice.environment = .sandbox
         choice.device = device
         return choice

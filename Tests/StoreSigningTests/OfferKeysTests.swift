@@ -20,35 +20,35 @@ import Testing
     }
 
     @Test("a key is kept in a file of its own that only the user may read")
-    func files() throws {
+    func files() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
         let keys = OfferKeys(folder: folder)
-        let id = try keys.standard()
-        #expect(try keys.standard() == id, "made once")
+        let id = try await keys.standard()
+        #expect(try await keys.standard() == id, "made once")
         let file = folder.path + "/\(id).key"
         #expect(try Self.mode(file) == 0o600)
         #expect(try Self.mode(folder.path) == 0o700)
         // Another process signs and verifies with the same key.
         let other = OfferKeys(folder: folder)
-        #expect(try other.standard() == id)
-        let signature = try keys.sign(Self.claim, nonce: UUID(), at: Self.now)
-        guard case .good = try other.verify(signature, of: Self.claim) else {
+        #expect(try await other.standard() == id)
+        let signature = try await keys.sign(Self.claim, nonce: UUID(), at: Self.now)
+        guard case .good = try await other.verify(signature, of: Self.claim) else {
             Issue.record("not verified")
             return
         }
     }
 
     @Test("a key of the app's signs in place of the store's own [F8]")
-    func added() throws {
+    func added() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
         let keys = OfferKeys(folder: folder)
         let key = P256.Signing.PrivateKey()
-        try keys.add(id: "5509FCF1", pem: key.pemRepresentation)
+        try await keys.add(id: "5509FCF1", pem: key.pemRepresentation)
         let nonce = UUID()
         guard
-            case .parameters("5509FCF1", nonce, Self.now, let bytes) = try keys.sign(
+            case .parameters("5509FCF1", nonce, Self.now, let bytes) = try await keys.sign(
                 Self.claim, nonce: nonce, at: Self.now)
         else {
             Issue.record("another key")
@@ -67,24 +67,24 @@ import Testing
     static let badNames = ["../x", "", "a/b", String(repeating: "a", count: 65), "a.b"]
 
     @Test("a name that could lead out of the folder is refused", arguments: badNames)
-    func names(id: String) throws {
+    func names(id: String) async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
         let keys = OfferKeys(folder: folder)
         let pem = P256.Signing.PrivateKey().pemRepresentation
-        #expect(throws: StoreError.self) { try keys.add(id: id, pem: pem) }
-        let proof = try keys.verify(
+        await #expect(throws: StoreError.self) { try await keys.add(id: id, pem: pem) }
+        let proof = try await keys.verify(
             .parameters(keyID: id, nonce: UUID(), timestamp: Self.now, signature: Data()),
             of: Self.claim)
         #expect(proof == .refused(.unknownKey))
     }
 
     @Test("an error about a key does not show it")
-    func secret() throws {
+    func secret() async throws {
         let keys = OfferKeys()
         let text = "-----BEGIN PRIVATE KEY-----\nSECRET\n-----END PRIVATE KEY-----"
         do {
-            try keys.add(id: "A", pem: text)
+            try await keys.add(id: "A", pem: text)
             Issue.record("taken")
         } catch {
             #expect(!"\(error)".contains("SECRET"))

@@ -30,11 +30,18 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     package init() {}
 
+    private var epoch: Int64 { rows.epoch ?? StoreLimits.firstEpoch }
+
+    private var goesOnAt: String? {
+        if case .moved(let move) = recorded.last?.entry.fact { move.closedFor } else { nil }
+    }
+
     /// Records in memory only: nothing is durable.
     package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
         -> [AppendResult]
     {
         try decisions.checkEntries()
+        if let goesOnAt { throw StoreError(.storeMoved, subject: goesOnAt) }
         let recordedAt = max(now, recorded.last?.recordedAt ?? now)
         let before = versions
         var results: [AppendResult] = []
@@ -92,6 +99,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     package func snapshot(_ query: LedgerQuery) -> LedgerSnapshot {
         var found = LedgerSnapshot()
         found.identity = rows.identity
+        found.goesOnAt = goesOnAt
         found.catalog = rows.catalog
         found.faults = rows.faults.values.sorted { $0.id < $1.id }
         found.recordedUntil = recorded.last?.recordedAt
@@ -220,12 +228,12 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private func soldPosition(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
 
     /// The position of the last entry; the epoch is always 1.
-    package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
+    package func head() -> FeedCursor { FeedCursor(epoch: epoch, position: Int64(recorded.count)) }
 
     /// Valid for this process only, like the ledger.
     package func mark(at cursor: FeedCursor) -> FeedMark? {
         let end = Int(cursor.position)
-        guard cursor.epoch == 1, end >= 0, end <= recorded.count else { return nil }
+        guard cursor.epoch == epoch, end >= 0, end <= recorded.count else { return nil }
         var hasher = Hasher()
         hasher.combine(recorded[..<end].suffix(StoreLimits.markedEntries))
         return FeedMark(rawValue: String(hasher.finalize()))
@@ -235,14 +243,14 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         throws(StoreError) -> EntryPage
     {
-        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        guard cursor.epoch == epoch else { throw StoreError(.storeReplaced) }
         let start = min(max(0, Int(cursor.position)), recorded.count)
         var found: [RecordedEntry] = []
         for entry in recorded[start...] {
             if entry.concerns(account) { found.append(entry) }
             if found.count == limit {
                 return EntryPage(
-                    entries: found, cursor: FeedCursor(epoch: 1, position: entry.position))
+                    entries: found, cursor: FeedCursor(epoch: epoch, position: entry.position))
             }
         }
         return EntryPage(entries: found, cursor: head())
@@ -252,13 +260,13 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         throws(StoreError) -> EntryPage
     {
-        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        guard cursor.epoch == epoch else { throw StoreError(.storeReplaced) }
         let end = min(max(0, Int(cursor.position)), recorded.count)
         let found = recorded[..<end].reversed().lazy
             .prefix { entry in filter.since.map { entry.recordedAt >= $0 } ?? true }
             .filter { [rows] in rows.history[$0.position]?.fits(filter) == true }
             .prefix(limit)
-        return EntryPage(before: Array(found), limit: limit)
+        return EntryPage(before: Array(found), limit: limit, epoch: epoch)
     }
 
     /// Wakes after every append of this process; no other process can append.

@@ -93,6 +93,7 @@ extension LedgerConformance {
                     .consumptionAnswered(Sample.consumption(of: TransactionID(1_000_002))), on: nil,
                     number: .existing(TransactionID(1_000_002))),
                 Sample.entry(.serverSet(Sample.server), of: nil, on: nil),
+                Sample.entry(.moved(.continued), of: nil, on: nil),
                 Sample.queued([Sample.notification(1)], through: 12),
                 Sample.entry(
                     .revised(Sample.tokenSet(revision: 4)), on: nil,
@@ -196,6 +197,46 @@ extension LedgerConformance {
             }
             #expect(error?.code == .storeReplaced)
         },
+        Check("nothing is recorded after the entry that closes a store, which names the address") {
+            handles in
+            try await handles.ledger.record(
+                Sample.sold(), Sample.entry(.moved(.closed(goesOnAt: "there")), of: nil, on: nil))
+            #expect(try await handles.other.query { _ in }.goesOnAt == "there")
+            for ledger in [handles.ledger, handles.other] {
+                let error = await #expect(throws: StoreError.self) {
+                    try await ledger.record(Sample.sold())
+                }
+                #expect(error?.code == .storeMoved && error?.subject == "there")
+            }
+            #expect(try await handles.ledger.allEntries().count == 2)
+        },
+        Check("the entry that begins a copy begins another epoch, and the cursors before it end") {
+            handles in
+            try await handles.ledger.record(
+                Sample.sold(), Sample.entry(.moved(.copied(epoch: 77)), of: nil, on: nil))
+            for ledger in [handles.ledger, handles.other] {
+                let head = try await ledger.head()
+                #expect(head == FeedCursor(epoch: 77, position: 2))
+                let start = FeedCursor(epoch: 77, position: 0)
+                let page = try await ledger.entries(after: start, account: nil, limit: 1)
+                #expect(page.cursor == FeedCursor(epoch: 77, position: 1))
+                let past = try await ledger.entries(
+                    before: head, filter: HistoryFilter(), limit: 1)
+                #expect(past.cursor.epoch == 77)
+                #expect(try await ledger.mark(at: head) != nil)
+                #expect(try await ledger.mark(at: FeedCursor(epoch: 1, position: 2)) == nil)
+                let error = await #expect(throws: StoreError.self) {
+                    try await ledger.entries(after: Sample.start, account: nil, limit: 1)
+                }
+                #expect(error?.code == .storeReplaced)
+            }
+            if let shown = handles.other as? any InspectableLedger {
+                let entries = try await handles.other.entries(
+                    after: FeedCursor(epoch: 77, position: 0), account: nil, limit: 10)
+                let rows = try Projections(folding: entries.entries)
+                #expect(try await shown.projections() == rows)
+            }
+        },
         Check("the head is the end of the feed") { handles in
             #expect(try await handles.ledger.head() == Sample.start)
             try await handles.ledger.record(Sample.sold(), Sample.sold())
@@ -245,8 +286,9 @@ extension Entry.Fact {
         case .consumptionAnswered: 25
         case .serverSet: 26
         case .outbox: 27
+        case .moved: 28
         }
     }
 
-    fileprivate static let lastKindNumber = 27
+    fileprivate static let lastKindNumber = 28
 }

@@ -71,7 +71,7 @@ extension Ledger {
     }
 
     package func allEntries() async throws -> [RecordedEntry] {
-        let start = FeedCursor(epoch: 1, position: 0)
+        let start = FeedCursor(epoch: try await head().epoch, position: 0)
         return try await entries(after: start, account: nil, limit: .max).entries
     }
 }

@@ -50,7 +50,7 @@ package struct StatusMessage: Hashable, Sendable {
     /// Of calls that the store did not answer, and of downloads that are retried.
     private static let unrecorded: Set<StoreError.Code> = [
         .networkError, .storeBusy, .storeFull, .storeReadOnly, .storeUnreadable, .storeReplaced,
-        .storeUnreachable, .deviceFull,
+        .storeUnreachable, .storeMoved, .deviceFull,
     ]
 }
 

@@ -18,6 +18,7 @@ package final class ShopWorker: Sendable {
     private let trials: @Sendable () async throws(StoreError) -> TrialList
     private let began: Stopwatch
     private let post: Post
+    private let elapsed: any Clock<Duration>
     private let ended: @Sendable (ShopEffect) -> Void
     private let throttle: QueryThrottle
     private let serverThrottle: QueryThrottle
@@ -46,6 +47,7 @@ package final class ShopWorker: Sendable {
         self.offerSigner = offerSigner
         self.server = server
         self.trials = trials
+        self.elapsed = elapsed
         began = Stopwatch(elapsed)
         throttle = QueryThrottle(clock: elapsed)
         serverThrottle = QueryThrottle(clock: elapsed)
@@ -91,20 +93,30 @@ package final class ShopWorker: Sendable {
 
     /// Posts the future events of all accounts, for the event logs.
     private func followStore() async throws(StoreError) {
-        let events = storeOperator.events(after: try await storeOperator.head())
-        let (post, hasServer) = (post, server != nil)
-        Task {
-            do {
-                for try await batch in events {
-                    if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
-                    // Of the server's entries a batch has no events.
-                    if hasServer { post(.server(.woke)) }
+        let start = try await storeOperator.head()
+        Task { [post, storeOperator, elapsed, hasServer = server != nil] in
+            var cursor = start
+            while true {
+                do {
+                    for try await batch in storeOperator.events(after: cursor) {
+                        cursor = batch.cursor
+                        if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
+                        // Of the server's entries a batch has no events.
+                        if hasServer { post(.server(.woke)) }
+                    }
+                    return
+                } catch {
+                    let error = error as? StoreError ?? StoreError(.unknown)
+                    guard error.isNetworkOff else { return post(.attemptFailed(error)) }
+                    // The device tells that the store is away.
+                    try? await elapsed.sleep(for: Self.storePause)
                 }
-            } catch {
-                post(.attemptFailed(error as? StoreError ?? StoreError(.unknown)))
             }
         }
     }
+
+    /// Between two tries to follow a store that could not be reached.
+    private static let storePause = Duration.seconds(1)
 
     /// Returns at once. Effects run side by side and may end in any order, except those that must
     /// not (`ShopEffect.isInOrder`). A failure is posted as an action.

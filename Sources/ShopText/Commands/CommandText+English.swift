@@ -527,6 +527,23 @@ extension English {
             "The store at \(store) is empty. The next command makes a new one."
         case .resetDeclined: "Nothing was removed."
         case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
+        case .storeCreated(let store): "The store at \(store) was made."
+        case .storeIsThere(let store): "There is a store at \(store) already."
+        case .noStore(let store): "There is no store at \(store)."
+        case .storeListed(let store, let entries, let begun, let address):
+            ([store]
+                + [entries.map { "\($0) entries" }, begun.map { "since \($0)" }].compactMap(\.self)
+                + (address.map { ["closed, goes on at \($0)"] } ?? [])).joined(separator: "  ")
+        case .dropTells(let store):
+            "This removes the store at \(store): its sales, accounts, keys, packages and devices."
+        case .dropPrompt(let name): "Type its name to remove it (\(name)): "
+        case .storeDropped(let store): "The store at \(store) was removed."
+        case .storeMoved(let from, let to, let entries):
+            "The store goes on at \(to), with \(entries) entries. The one at \(from) is closed."
+        case .storeCopied(let from, let to, let entries):
+            "The copy at \(to) has \(entries) entries, and a history of its own from here on. The store "
+                + "at \(from) goes on."
+        case .copying(let done, let total): "Copied \(done) of \(total) entries."
         case .noTakings: "Nothing was sold yet."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):

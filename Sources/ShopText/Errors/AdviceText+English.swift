@@ -63,6 +63,9 @@ extension English {
         case .restoreFolderOrOther:
             "Restore its folder from a copy. If this is not a store, choose another folder with "
                 + "--store."
+        case .restoreDatabaseOrOther:
+            "Restore the database from a backup. If this is not a store, name another one: "
+                + "--store postgresql://HOST/DATABASE?store=NAME."
         case .sayEnvironment(let name):
             "Say --environment \(name), or choose another folder with --store."
         case .giveAppAppleID:

@@ -57,6 +57,9 @@ extension Japanese {
             "ファイルをコピーから戻すか、別のデバイスで続けてください: storefront restore --device NAME"
         case .restoreFolderOrOther:
             "フォルダをコピーから戻してください。ストアでない場合は--storeで別のフォルダを選んでください。"
+        case .restoreDatabaseOrOther:
+            "データベースをバックアップから戻してください。ストアでない場合は別の名前を指定してください: "
+                + "--store postgresql://HOST/DATABASE?store=NAME"
         case .sayEnvironment(let name):
             "--environment \(name)を指定するか、--storeで別のフォルダを選んでください。"
         case .giveAppAppleID:

@@ -13,7 +13,8 @@ package enum AdviceText: Hashable, Sendable {
     case restorePurchasesCommand, acceptStore, expected(String), letItGoOn
     case askAgain(payment: String), lookOrAskAgain, useNewerVersion, moveAwayOrNewStore
     case openToWriteOrCopy
-    case restoreFileOrOtherDevice, restoreFolderOrOther, sayEnvironment(String), giveAppAppleID
+    case restoreFileOrOtherDevice, restoreFolderOrOther, restoreDatabaseOrOther
+    case sayEnvironment(String), giveAppAppleID
     case chooseOrSayWhose, undoRefundCommand(String), refundAllTheSame(String), reportOrTryAgain
     case refreshOrReport, sellContentAnew, approveOtherFirst, listOffers(product: String)
     case listAllTransactions, listSubscriptions, leaveBillingPlanOut

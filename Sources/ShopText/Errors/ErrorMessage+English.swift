@@ -215,6 +215,25 @@ extension English {
             ErrorMessage(
                 "The store's server cannot be reached: \(place)\(why).",
                 next: "Try again once the server and the way to it are there.")
+        case .storeReadOnly where DatabaseAddress.isAddress(place):
+            ErrorMessage(
+                "The store's database cannot be written: \(place)\(why).",
+                next: "Use the primary server, and a role that may write.")
+        case .storeMoved:
+            ErrorMessage(
+                "The store was closed here, and goes on at \(place).",
+                next: "Use it there: --store \(place)")
+        case .copyUnfinished:
+            ErrorMessage(
+                "This is a copy of \(place) that is not complete, so nothing is sold from it.",
+                next: "Complete it: storefront store copy \(place) HERE")
+        case .storeExists:
+            ErrorMessage(
+                "There is a store at \(place) already.", next: "Name another address.")
+        case .copyDiffers:
+            ErrorMessage(
+                "The copy at \(place) has other rows in \(found) than the store it was made of.",
+                next: "Remove the copy. The tables of one of the two were changed by hand.")
         case .storeReadOnly:
             ErrorMessage(
                 "The store cannot be written: \(place)\(why).",
@@ -223,6 +242,11 @@ extension English {
             ErrorMessage(
                 "The disk that holds the store is full: \(place).",
                 next: "Make room, then try again.")
+        case .databaseUnsupported:
+            ErrorMessage(
+                "This program opens stores in folders only, not in databases: \(place).",
+                next: "Build one that does with: make postgresql, and run "
+                    + ".build/storefront-postgresql.")
         case .notAStore:
             ErrorMessage(
                 "\(place) is not a store: it holds other files, such as \"\(found)\".",

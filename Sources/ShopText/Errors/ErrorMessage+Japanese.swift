@@ -166,10 +166,33 @@ extension Japanese {
             ErrorMessage(
                 "ストアのサーバーに接続できません: \(place)\(why)。",
                 next: "サーバーとの接続が回復してから、もう一度お試しください。")
+        case .storeReadOnly where DatabaseAddress.isAddress(place):
+            ErrorMessage(
+                "ストアのデータベースに書き込めません: \(place)\(why)。",
+                next: "プライマリサーバーと、書き込み権限のあるロールを使ってください。")
+        case .storeMoved:
+            ErrorMessage(
+                "ストアはここでは閉じられ、\(place)で続いています。",
+                next: "そちらを使ってください: --store \(place)")
+        case .copyUnfinished:
+            ErrorMessage(
+                "これは\(place)の未完了のコピーなので、販売は行われません。",
+                next: "コピーを完了してください: storefront store copy \(place) HERE")
+        case .storeExists:
+            ErrorMessage(
+                "\(place)にはすでにストアがあります。", next: "別のアドレスを指定してください。")
+        case .copyDiffers:
+            ErrorMessage(
+                "\(place)のコピーの\(found)は、元のストアと異なります。",
+                next: "コピーを削除してください。どちらかの表が直接変更されています。")
         case .storeReadOnly:
             ErrorMessage(
                 "ストアに書き込めません: \(place)\(why)。", next: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。")
         case .storeFull: ErrorMessage("ストアのディスクがいっぱいです: \(place)。", next: "空き容量を増やして、もう一度お試しください。")
+        case .databaseUnsupported:
+            ErrorMessage(
+                "このプログラムが開けるのはフォルダのストアだけです。データベースのストアは開けません: \(place)。",
+                next: "開けるプログラムを作るには: make postgresql (.build/storefront-postgresql)")
         case .notAStore:
             ErrorMessage(
                 "\(place)はストアではありません。\"\(found)\"など別のファイルがあります。",

@@ -475,7 +475,9 @@ package struct ErrorTexts: Hashable, Sendable {
         case .storeUnreadable:
             ErrorTexts(
                 .errorStoreUnreadable(place: place, detail: error.found?.text, cause: cause),
-                next: .restoreFolderOrOther)
+                next: DatabaseAddress.isAddress(place)
+                    ? error.expected.map { .expected($0.text) } ?? .restoreDatabaseOrOther
+                    : .restoreFolderOrOther)
         default: nil
         }
     }

@@ -7,6 +7,9 @@ package struct PackageFiles: Sendable {
     /// Absolute.
     package let folder: String
 
+    /// Of files that are being copied from a database, in the folder.
+    package static let partialFolder = "partial"
+
     /// Does not access the disk.
     package init(folder: String) { self.folder = folder }
 

@@ -16,6 +16,29 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// after the caller dropped them to save memory.
     package var source: [UInt8]?
 
+    init(
+        path: String, format: CatalogFormat? = nil, catalog: Catalog? = nil,
+        problems: [CatalogProblem],
+        sourceDigest: String, source: [UInt8]? = nil
+    ) {
+        self.path = path
+        self.format = format
+        self.catalog = catalog
+        self.problems = problems
+        self.sourceDigest = sourceDigest
+        self.source = source
+    }
+
+    /// A catalog that a store has kept.
+    ///
+    /// - Parameters:
+    ///   - path: where the store is.
+    ///   - sourceDigest: of the file that the catalog was read from.
+    package init(_ catalog: Catalog, path: String, sourceDigest: String) {
+        self.init(
+            path: path, format: nil, catalog: catalog, problems: [], sourceDigest: sourceDigest)
+    }
+
     package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
     package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
 }

@@ -153,7 +153,7 @@ actor BackendReporter {
         guard case .verified(let transaction) = verified else {
             return keeper.report(altered: "reports")
         }
-        try await processor.network.delay()
+        try await processor.network.delay(on: processor.store.device)
         let payload = transaction.payload
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -211,7 +211,7 @@ actor BackendReporter {
         guard let servers, let backend = try? await backend() else { return nil }
         if let listRetry, listRetry.left > .zero { return (await keptList(), nil) }
         do throws(StoreError) {
-            try await processor.network.delay()
+            try await processor.network.delay(on: processor.store.device)
             let json = try await servers.answer(
                 to: BackendRequest(
                     url: backend.productsURL(of: processor.store.account),

@@ -24,7 +24,7 @@ final class DeliverySource: ContentSource {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        try processor.network.check()
+        try processor.network.check(on: processor.store.device)
         let source = try await chooseSource(of: product)
         return try await about(product) { () async throws(StoreError) in
             try await source.contentManifest(product: product, contentID: contentID)
@@ -34,7 +34,7 @@ final class DeliverySource: ContentSource {
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        try processor.network.check()
+        try processor.network.check(on: processor.store.device)
         let source: any ContentSource = server.withLock { $0?.source } ?? processor.store
         return try await about(product) { () async throws(StoreError) in
             try await source.contentBytes(

@@ -7,6 +7,9 @@ import Synchronization
 /// folder, replaced by a rename. So all processes of the device see a change at once, and the state
 /// survives them. A file that is missing, is a link or holds other contents means that the network
 /// is on.
+///
+/// It is off, too, in a process that could not reach the store's server, until that answers again:
+/// the device then does what it does while its network is cut.
 package final class DeviceNetwork: Sendable {
     private let folder: String
     private let elapsed: any Clock<Duration>
@@ -14,6 +17,8 @@ package final class DeviceNetwork: Sendable {
     private let signal = ChangeSignal()
     /// Nil before the first wait.
     private let watching = Mutex<Bool?>(nil)
+    /// Why the store's server was not reached; nil if it was, the last time.
+    private let unreachable = Mutex<StoreError?>(nil)
 
     /// - Parameters:
     ///   - folder: the device's folder, which need not exist yet.
@@ -40,7 +45,14 @@ package final class DeviceNetwork: Sendable {
 
     // MARK: - The state
 
+    /// `NetworkState.off` also while the store's server cannot be reached.
     package func state() -> NetworkState {
+        let chosen = chosenState()
+        return chosen.isOff || unreachable.withLock({ $0 == nil }) ? chosen : .off(remaining: nil)
+    }
+
+    /// As a person has set it.
+    private func chosenState() -> NetworkState {
         guard let bytes = SmallFile.read(Self.fileName, in: folder, bytesMax: Self.bytesMax),
             let file = NetworkFile(bytes)
         else { return .on }
@@ -49,21 +61,58 @@ package final class DeviceNetwork: Sendable {
 
     package var isOff: Bool { state().isOff }
 
-    /// Throws `StoreError.networkIsOff` while the network is cut.
-    package func check() throws(StoreError) {
-        if isOff { throw .networkIsOff }
+    /// Whether a person has cut it.
+    var isCut: Bool { chosenState().isOff }
+
+    /// The error of a call that does not reach the store from this device; nil while it is on.
+    func obstacle(on device: DeviceName) -> StoreError? {
+        guard !isCut else { return .networkIsOff(on: device) }
+        return unreachable.withLock { $0 }
     }
 
-    /// Returns after the delay of a slow network, at once otherwise. Throws
-    /// `StoreError.networkIsOff` if the network is cut before or meanwhile.
-    func delay() async throws(StoreError) {
-        switch state() {
-        case .on, .offAfterPayment: return
-        case .off: throw .networkIsOff
-        case .slow(let milliseconds):
-            try? await elapsed.sleep(for: .milliseconds(milliseconds))
-            try check()
+    /// Throws `StoreError.networkIsOff` while the network is cut, and `storeUnreachable` while the
+    /// store's server cannot be reached.
+    func check(on device: DeviceName) throws(StoreError) {
+        if let obstacle = obstacle(on: device) { throw obstacle }
+    }
+
+    /// Returns after the delay of a slow network, at once otherwise. Throws as `check` if the network
+    /// is off before or meanwhile.
+    func delay(on device: DeviceName) async throws(StoreError) {
+        try check(on: device)
+        guard case .slow(let milliseconds) = chosenState() else { return }
+        try? await elapsed.sleep(for: .milliseconds(milliseconds))
+        try check(on: device)
+    }
+
+    // MARK: - The store's server
+
+    /// Looks at the error of a call that the store itself has answered, or could not: after
+    /// `storeUnreachable` the network is off until `probe` throws that no more.
+    func note(_ error: StoreError, probe: @escaping @Sendable () async throws(StoreError) -> Void) {
+        guard error.code == .storeUnreachable else { return }
+        let isNew = unreachable.withLock { known in
+            defer { known = error }
+            return known == nil
         }
+        guard isNew else { return }
+        signal.notify()
+        Task { [weak self, elapsed] in
+            repeat {
+                try? await elapsed.sleep(for: DeviceLimits.probePause)
+            } while await self?.isStillUnreachable(probe) == true
+        }
+    }
+
+    private func isStillUnreachable(
+        _ probe: @Sendable () async throws(StoreError) -> Void
+    ) async -> Bool {
+        do throws(StoreError) { try await probe() } catch  where error.code == .storeUnreachable {
+            return true
+        } catch {}
+        unreachable.withLock { $0 = nil }
+        signal.notify()
+        return false
     }
 
     /// Durable when it returns.

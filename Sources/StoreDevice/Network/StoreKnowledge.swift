@@ -280,7 +280,7 @@ final class StoreKnowledge: Sendable {
             try await store.settings()
         }
         guard answer.isFresh || answer.value.name == store.account else {
-            throw .networkIsOff(on: store.device)
+            throw network.obstacle(on: store.device) ?? .networkIsOff(on: store.device)
         }
         return answer
     }

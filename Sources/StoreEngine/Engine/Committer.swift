@@ -251,6 +251,7 @@ actor Committer {
             add(&lookup)
             ShareRules.addKeys(to: &lookup)
         }
+        try lookup.found.refuseMoved()
         return RuleContext(
             snapshot: lookup.found, catalog: lookup.catalog, now: try storeTime(),
             systemNow: clock.systemNow)

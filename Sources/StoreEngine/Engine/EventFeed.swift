@@ -41,7 +41,7 @@ struct EventFeed: Sendable {
                     // be read is read again. A batch without events is returned too, so that the
                     // reader learns the new cursor.
                     guard let feed = disturbed else {
-                        let events = try await events(of: page.entries, epoch: page.cursor.epoch)
+                        let events = try await events(of: page.entries)
                         cursor = page.cursor
                         return StoreEventBatch(events: events, cursor: cursor)
                     }
@@ -55,8 +55,7 @@ struct EventFeed: Sendable {
                     let found = await feed.cut(&page, hasMore: mayHaveMore, under: store.faults)
                     mayHaveMore = !feed.isHolding && (mayHaveMore || page.cursor != end)
                     guard let step = found else { continue }
-                    let events = try await events(
-                        of: page.entries, epoch: page.cursor.epoch, faults: store.faults)
+                    let events = try await events(of: page.entries, faults: store.faults)
                     let mark = try await ledger.mark(at: page.cursor)
                     cursor = page.cursor
                     return feed.batch(events, of: page, step, mark: mark)
@@ -69,14 +68,14 @@ struct EventFeed: Sendable {
     ///
     /// - Parameter faults: those in force; one may break the signatures for a device.
     func events(
-        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch, faults: [Fault] = []
+        of entries: [RecordedEntry], faults: [Fault] = []
     ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
         let signatureError = device == nil ? nil : faults.verificationErrorInForce
         let revised = try await revisedTransactions(entries)
         for entry in entries {
             let row = entry.number.flatMap { revised[$0] }
-            for event in entry.events(of: row, epoch: epoch)
+            for event in entry.events(of: row, epoch: engine.epoch)
             where device == nil || !event.kind.isOfBackend {
                 events.append(try await handedOut(event, entry, row, signatureError))
             }

@@ -212,7 +212,7 @@ struct MomentReader {
         _ read: (RecordedEntry) -> Bool
     ) async throws(StoreError) {
         let filter = HistoryFilter(kinds: kinds, product: product, account: account)
-        var cursor = FeedCursor(epoch: StoreLimits.firstEpoch, position: entry.position)
+        var cursor = FeedCursor(epoch: engine.epoch, position: entry.position)
         var count = 0
         while cursor.position > 0, count < Self.entriesMax {
             let limit = count == 0 ? 8 : Self.readMax

@@ -42,7 +42,14 @@ struct OperatorSession: StoreOperator {
             recorded += try await engine.extendAll(
                 ExtensionRequest(id: id, productID: product, days: days))
         }
-        return try await engine.eventFeed(for: nil).events(of: recorded)
+        do throws(StoreError) {
+            return try await engine.eventFeed(for: nil).events(of: recorded)
+        } catch {
+            // What is recorded must not look as if it were not.
+            guard !recorded.isEmpty else { throw error }
+            throw StoreError(
+                .outcomeUnknown, subject: error.subject, cause: error.cause ?? error.code.rawValue)
+        }
     }
 
     /// As far as the acting account may know the outcome.

@@ -34,7 +34,7 @@ extension RecordedEntry {
     /// In the order of the feed.
     func changes(_ row: TransactionRow?) -> [StoreEvent.Change] {
         switch entry.fact {
-        case .storeOpened, .extensionAsked, .outbox: return []
+        case .storeOpened, .extensionAsked, .outbox, .moved: return []
         case .catalogRevised(let revision):
             return [
                 .catalogRevised(

@@ -81,7 +81,7 @@ private final class EngineOutbox: OutboxStore {
             }
             let from = max(start, seen.withLock { $0 })
             let page = try await engine.ledger.entries(
-                after: FeedCursor(epoch: StoreLimits.firstEpoch, position: from), account: nil,
+                after: FeedCursor(epoch: engine.epoch, position: from), account: nil,
                 limit: Self.pageMax)
             guard let last = page.entries.last?.position else { return made }
             var facts: [OutboxFact] = []

@@ -4,11 +4,14 @@ import StoreSigning
 package import StoreModel
 
 extension StoreEngine {
-    /// - Throws: `contentUnavailable`.
-    func openPackage(_ location: HostedReads.Location) throws(StoreError) -> HostedPackage {
+    /// - Throws: `contentUnavailable`; errors of a database that has the package.
+    func openPackage(
+        _ location: HostedReads.Location
+    ) async throws(StoreError) -> HostedPackage {
         guard let release = location.package.release else {
             return try HostedContentFolder(root: location.folder).open(location.package)
         }
+        try await sharedPackages?.copy(release)
         return try files(of: release).open(release)
     }
 
@@ -21,7 +24,7 @@ extension StoreEngine {
         guard let release = location.package.release else {
             return try await manifests.manifest(of: location)
         }
-        return (try openPackage(location), try await manifest(of: release))
+        return (try await openPackage(location), try await manifest(of: release))
     }
 
     /// Makes and keeps the manifests of the catalog's folders, one after the other. Product
@@ -81,7 +84,7 @@ extension StoreEngine {
             return bytes
         }
         // The package was not read before, is stored elsewhere now, or its files have changed.
-        let package = try openPackage(location)
+        let package = try await openPackage(location)
         reads.begin(key, package, at: location)
         guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
             throw HostedContentFolder.noSuchFile(path)

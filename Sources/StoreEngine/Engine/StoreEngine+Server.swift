@@ -335,7 +335,7 @@ private struct HistoryWalk {
     ) async throws(StoreError) -> Bool {
         let filter = HistoryFilter(
             kinds: Self.changes, product: row.sale.productID, account: row.account)
-        var cursor = FeedCursor(epoch: StoreLimits.firstEpoch, position: head)
+        var cursor = FeedCursor(epoch: engine.epoch, position: head)
         while cursor.position > entry.position {
             let page = try await engine.ledger.entries(
                 before: cursor, filter: filter, limit: Self.readMax)

@@ -7,6 +7,8 @@ package import StoreSigning
 package final class StoreEngine: Sendable {
     package let identity: AppIdentity
     let ledger: any Ledger
+    /// Of the ledger's cursors.
+    let epoch: Int64
     let committer: Committer
     let catalogs: CatalogCache
     let payloads: Payloads
@@ -15,6 +17,8 @@ package final class StoreEngine: Sendable {
     let manifests: FolderManifests
     /// Nil for a store that hosts no packages.
     let packageFiles: PackageFiles?
+    /// Nil unless the store is in a database.
+    let sharedPackages: SharedPackages?
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let keys: StoreKeys
@@ -51,6 +55,7 @@ package final class StoreEngine: Sendable {
     ///   - homeTerritory: the territory of accounts that have no settings yet (ISO 3166-1 alpha-3).
     ///   - lookedAt: a territory to show to every account in place of its own.
     ///   - packageFiles: the folder of the zip files of hosted packages; nil to host none.
+    ///   - packageChunks: where a store in a database keeps these files; the folder has copies.
     ///   - offerKeys: the keys that sign promotional offers; they may be in memory only.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
@@ -58,17 +63,24 @@ package final class StoreEngine: Sendable {
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
         lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil,
-        offerKeys: OfferKeys = OfferKeys()
+        packageChunks: (any PackageChunks)? = nil, offerKeys: OfferKeys = OfferKeys()
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
         self.ledger = ledger
+        epoch = try await ledger.head().epoch
         let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
         self.lookedAt = lookedAt
         self.keys = keys
         self.packageFiles = packageFiles
+        sharedPackages =
+            if let packageFiles, let packageChunks {
+                SharedPackages(packageChunks, copiedTo: packageFiles)
+            } else {
+                nil
+            }
         let manifestsFolder = packageFiles.map { $0.folder + "/manifests" }
         manifests = FolderManifests(folder: manifestsFolder)
         self.offerKeys = offerKeys
@@ -92,6 +104,7 @@ package final class StoreEngine: Sendable {
     ) async throws(StoreError) -> (isNew: Bool, refusal: StoreError?) {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
+        if known.unfinishedCopyOf != nil { try known.refuseMoved() }
         if known.identity != identity {
             try await committer.submit(OpenRequest(identity: identity))
         }
@@ -101,7 +114,8 @@ package final class StoreEngine: Sendable {
             return (true, nil)
         } catch
             where error.code == .soldProductChanged
-            || [.storeReadOnly, .clockOutOfRange].contains(error.code) && known.catalog != nil
+            || [.storeReadOnly, .storeMoved, .clockOutOfRange].contains(error.code)
+                && known.catalog != nil
         {
             return (false, error)
         }

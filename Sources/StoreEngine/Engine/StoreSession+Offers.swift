@@ -72,19 +72,19 @@ extension StoreSession {
     }
 
     /// Nil for a payment without an offer.
-    func proof(of payment: Payment) throws(StoreError) -> OfferProof? {
+    func proof(of payment: Payment) async throws(StoreError) -> OfferProof? {
         guard let signature = payment.offer?.signature,
             let claim = OfferClaim(payment, bundleID: identity.bundleID)
         else { return nil }
-        return try engine.offerKeys.verify(signature, of: claim)
+        return try await engine.offerKeys.verify(signature, of: claim)
     }
 }
 
 extension StoreSession {
     /// Nil for a payment without the app's statement.
-    func eligibility(of payment: Payment) throws(StoreError) -> EligibilityProof? {
+    func eligibility(of payment: Payment) async throws(StoreError) -> EligibilityProof? {
         guard let text = payment.introductoryEligibility else { return nil }
-        return try engine.offerKeys.verifyEligibility(
+        return try await engine.offerKeys.verifyEligibility(
             text,
             of: EligibilityClaim(
                 bundleID: identity.bundleID, productID: payment.productID,
@@ -109,7 +109,7 @@ extension StoreEngine: OfferSigner {
         guard try await catalogs.catalog(known.catalog).index.product(product) != nil else {
             throw StoreError(.productUnavailable, productID: product, reason: .operator)
         }
-        return try offerKeys.signEligibility(
+        return try await offerKeys.signEligibility(
             EligibilityClaim(
                 bundleID: identity.bundleID, productID: product,
                 customer: payloads.appTransactionID(of: account)),
@@ -120,8 +120,8 @@ extension StoreEngine: OfferSigner {
 extension StoreEngine {
     /// Keeps the key pair from a catalog's file as the store's key for signing promotional offers.
     /// Throws errors of writing it.
-    package func keep(_ pair: OfferKeyPair) throws(StoreError) {
-        try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
+    package func keep(_ pair: OfferKeyPair) async throws(StoreError) {
+        try await offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
     }
 
     /// Signs a promotional offer for one payment, as the app's own server would.
@@ -146,6 +146,6 @@ extension StoreEngine {
                 .invalidOfferIdentifier, productID: payment.productID,
                 found: claim.offerID.rawValue)
         }
-        return try offerKeys.sign(claim, nonce: UUID(), at: clock.now(), isJWS: isJWS)
+        return try await offerKeys.sign(claim, nonce: UUID(), at: clock.now(), isJWS: isJWS)
     }
 }

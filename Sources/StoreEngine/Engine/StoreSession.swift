@@ -82,8 +82,8 @@ struct StoreSession: Store {
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(
             PurchaseRequest(
-                payment: payment, customer: customer, proof: try proof(of: payment),
-                eligibility: try eligibility(of: payment)))
+                payment: payment, customer: customer, proof: try await proof(of: payment),
+                eligibility: try await eligibility(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
             return .pending(request: request, reason: reason)

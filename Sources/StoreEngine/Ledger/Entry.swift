@@ -90,6 +90,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case serverSet(ServerSettings)
         /// The notifications to the app's backend.
         case outbox(OutboxFact)
+        /// The store was closed because it goes on elsewhere, or goes on here, or is a copy.
+        case moved(StoreMove)
         /// A fact of a kind that this program does not know: a newer program wrote it, or it is
         /// damaged. It is passed on unchanged. Decisions about its account throw `storeNewer`,
         /// because the fact may affect them.
@@ -145,7 +147,7 @@ package struct Entry: Codable, Hashable, Sendable {
             return change.family.map { $0.member(account) == nil } == true
                 ? "the family of another account" : nil
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
-            .renewalsSet, .extensionAsked, .extensionDone, .serverSet, .outbox:
+            .renewalsSet, .extensionAsked, .extensionDone, .serverSet, .outbox, .moved:
             return account == nil ? nil : "a fact of the whole store about one account"
         case .unknown: return nil
         }

@@ -19,8 +19,9 @@ package protocol Ledger: Sendable {
     /// decisions. An entry's `recordedAt` is `now`, or that of the previous entry if that is later.
     ///
     /// - Throws: `contradictoryEntry` if any entry contradicts itself (`Entry.contradiction`), and
-    ///   then records nothing; `outcomeUnknown` if a durable ledger cannot tell whether the write
-    ///   will be found after a crash.
+    ///   then records nothing; `storeMoved` after the entry that closes the store (`StoreMove`);
+    ///   `outcomeUnknown` if a durable ledger cannot tell whether the write will be found after a
+    ///   crash.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
@@ -146,10 +147,9 @@ package struct EntryPage: Sendable {
     /// Makes a page of history. A page with fewer than `limit` entries is the last.
     ///
     /// - Parameter entries: newest first.
-    package init(before entries: [RecordedEntry], limit: Int) {
+    package init(before entries: [RecordedEntry], limit: Int, epoch: Int64) {
         let next = entries.count < limit ? 0 : (entries.last?.position ?? 1) - 1
-        self.init(
-            entries: entries, cursor: FeedCursor(epoch: StoreLimits.firstEpoch, position: next))
+        self.init(entries: entries, cursor: FeedCursor(epoch: epoch, position: next))
     }
 }
 
@@ -260,6 +260,11 @@ package struct LedgerSnapshot: Sendable {
     package var versions: [StreamID: Int64] = [:]
     /// The app that owns the store; nil if the store was never opened.
     package var identity: AppIdentity?
+    /// The address where the store goes on; nil if it was not closed.
+    package var goesOnAt: String?
+    /// The address of the store that this is a copy of, while the copy is not complete; nil for any
+    /// other store.
+    package var unfinishedCopyOf: String?
     /// The catalog in force; nil before the first one.
     package var catalog: CatalogRevision?
     /// An account without settings is absent.

@@ -90,7 +90,8 @@ package enum LedgerFold {
             return [.noteExtension(request.id, at: entry.effectiveAt)]
         case .serverSet(let settings): return [.putServer(settings)]
         case .outbox(let fact): return [.outbox(fact)]
-        case .promoted, .purchaseCancelled, .extensionDone, .consumptionAnswered, .unknown:
+        case .moved(.copied(let epoch)): return [.putEpoch(epoch)]
+        case .promoted, .purchaseCancelled, .extensionDone, .consumptionAnswered, .moved, .unknown:
             return []
         }
     }

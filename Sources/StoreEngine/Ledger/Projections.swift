@@ -5,6 +5,8 @@ package import StoreModel
 /// those of any ledger.
 package struct Projections: Hashable, Sendable {
     package var identity: AppIdentity?
+    /// Of cursors; nil for the first, which every store has that is no copy.
+    package var epoch: Int64?
     package var catalog: CatalogRevision?
     /// Including deleted ones.
     package var transactions: [TransactionID: TransactionRow] = [:]
@@ -136,6 +138,7 @@ package struct Projections: Hashable, Sendable {
         case .outbox(let fact): apply(fact, at: position)
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
+        case .putEpoch(let epoch): self.epoch = epoch
         case .insertHistory(var row, let sold):
             if let sold, let transaction = transactions[sold], transaction.account == row.account {
                 row.product = transaction.sale.productID

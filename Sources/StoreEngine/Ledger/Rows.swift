@@ -208,6 +208,8 @@ package indirect enum RowChange: Hashable, Sendable {
     /// A product was sold. Its first sale decides type, group and hosting.
     case noteSoldProduct(SoldProduct)
     case putIdentity(AppIdentity)
+    /// Of the cursors from now on.
+    case putEpoch(Int64)
     /// The history row of an event. `productOf` is the transaction whose product counts if the
     /// entry names only a transaction. The product stays nil if the account has no such
     /// transaction.

@@ -56,7 +56,8 @@ enum NotificationRules {
         case .familyChanged(let change) where change.eventKind == .consentRescinded:
             .told(NotificationKind(.rescindConsent))
         case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .faultSet,
-            .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .extensionAsked, .serverSet:
+            .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .extensionAsked, .serverSet,
+            .moved:
             .untold(.setting)
         case .outbox: .untold(.ofTheOutbox)
         case .unknown: .untold(.unknown)

@@ -36,10 +36,11 @@ package final class AppStoreSession: Sendable {
     package struct Choice: Sendable {
         /// A catalog of ours or a StoreKit configuration.
         package var file: String
-        /// Nil for a store that ends with the session.
-        package var storeFolder: String?
+        /// A folder, or an address in a database; nil for a store that ends with the session.
+        package var store: String?
         package var account: AccountName = "me"
-        package var device: DeviceName = "app"
+        /// Nil for the usual one.
+        package var device: DeviceName?
         package var environment: StoreEnvironment = .xcode
         package var locale = Choice.usualLocale
 
@@ -62,15 +63,20 @@ package final class AppStoreSession: Sendable {
                 .fileUnreadable, subject: reading.path, found: problem?.found,
                 expected: problem?.expected, cause: problem.map { "line \($0.line ?? 1)" })
         }
-        let folder = choice.storeFolder == nil ? try SessionFolder() : nil
+        let folder = choice.store == nil ? try SessionFolder() : nil
         let number = opened.add(1, ordering: .relaxed).oldValue
-        let storage: StoreConfiguration.Storage =
-            if let path = choice.storeFolder { .folder(path) } else {
-                .ephemeral(
-                    (folder?.path ?? "") + "/store",
-                    firstTransactionNumber: StoreLimits.firstTransactionNumber
-                        + Int64(number) * transactionsOfSession)
-            }
+        let usualDevice: DeviceName
+        let storage: StoreConfiguration.Storage
+        if let text = choice.store {
+            (storage, usualDevice) = try await SessionStore.storage(of: text)
+        } else {
+            usualDevice = SessionStore.usualDevice
+            storage = .ephemeral(
+                (folder?.path ?? "") + "/store",
+                firstTransactionNumber: StoreLimits.firstTransactionNumber
+                    + Int64(number) * transactionsOfSession)
+        }
+        let name = choice.device ?? usualDevice
         var configuration = StoreConfiguration(
             identity: try AppIdentity(of: catalog, environment: choice.environment),
             storage: storage, catalog: catalog, catalogDigest: reading.sourceDigest,
@@ -80,10 +86,10 @@ package final class AppStoreSession: Sendable {
         }
         let host = try await StoreHost.open(configuration)
         let device = try await host.device(
-            account: choice.account, name: choice.device, locale: choice.locale,
+            account: choice.account, name: name, locale: choice.locale,
             leavesFinishing: true)
         let store = host.session(
-            account: choice.account, device: choice.device, locale: choice.locale)
+            account: choice.account, device: name, locale: choice.locale)
         let session = AppStoreSession(
             host: host, device: device, store: store, folder: folder, number: number,
             territory: try await store.settings().territory, after: try await store.head())

@@ -11,16 +11,17 @@ public enum StoreKitHost {
     ///
     /// - Parameters:
     ///   - configuration: a StoreKit configuration, or a catalog of `storefront`.
-    ///   - store: the folder of a store that stays; nil for one that ends with the process. Shops and
-    ///     other processes may have it open, too.
+    ///   - store: the folder of a store that stays, or, with the package's trait `PostgreSQL`, the
+    ///     address of one in a database (`postgresql://HOST/DATABASE?store=NAME`); nil for one that
+    ///     ends with the process. Shops and other processes may have it open, too.
     ///   - account: who buys; nil for `me`.
-    ///   - device: the device's name in the store; nil for `app`. An app on the device of an open
-    ///     shop shares its queue and its purchases.
+    ///   - device: the device's name in the store; nil for `app`, or, in a database, for `app` and the
+    ///     machine's name. An app on the device of an open shop shares its queue and its purchases.
     public static func configure(
         configuration: URL, store: URL? = nil, account: String? = nil, device: String? = nil
     ) {
         var choice = AppStoreSession.Choice(file: configuration.path)
-        choice.storeFolder = store?.path
+        choice.store = store.map { $0.scheme == nil || $0.isFileURL ? $0.path : $0.absoluteString }
         choice.environment = store == nil ? .xcode : .sandbox
         if let account { choice.account = AccountName(account) }
         if let device { choice.device = DeviceName(device) }

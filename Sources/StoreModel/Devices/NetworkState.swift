@@ -67,8 +67,11 @@ extension StoreError {
         return error
     }
 
-    /// Whether the error comes from a cut network, not from a fault that the operator set.
-    package var isNetworkOff: Bool { code == .networkError && reason == .network }
+    /// Whether nothing reached the store: the device's network is cut, or the store's server cannot
+    /// be reached. Not a fault that the operator set.
+    package var isNetworkOff: Bool {
+        code == .networkError && reason == .network || code == .storeUnreachable
+    }
 }
 
 /// A clock that gives the state from which it computes the store's time, so that a device without a

@@ -47,7 +47,7 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
     /// Whether it keeps the store from recording anything now, whatever is to be recorded. Reads
     /// then answer as of the last entry.
     package var keepsFromRecording: Bool {
-        [.storeFull, .storeReadOnly, .clockOutOfRange].contains(code)
+        [.storeFull, .storeReadOnly, .storeMoved, .copyUnfinished, .clockOutOfRange].contains(code)
     }
 
     /// Without a change.
@@ -222,6 +222,15 @@ extension StoreError.Code {
     /// The store's file was replaced or deleted while it was open, or a cursor belongs to another
     /// epoch.
     package static let storeReplaced = Self("storeReplaced")
+    /// The store was closed, and goes on at the address `subject`; nothing is recorded here any more.
+    package static let storeMoved = Self("storeMoved")
+    /// This is a copy of the store `subject` that is not complete, so that nothing is recorded in it.
+    package static let copyUnfinished = Self("copyUnfinished")
+    /// There is a store already where one was to be made: `subject`.
+    package static let storeExists = Self("storeExists")
+    /// A copy has other rows than the store that it was made of: `subject` is the copy, `found` the
+    /// table that differs.
+    package static let copyDiffers = Self("copyDiffers")
     /// The balance is smaller than the amount to spend; `found` is the balance.
     package static let insufficientBalance = Self("insufficientBalance")
     /// The spend's id was used before with other contents; `subject` names the field.
@@ -251,6 +260,8 @@ extension StoreError.Code {
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     /// The folder is on a network file system, where locks are not reliable; `found` is its kind.
     package static let storeOnNetwork = Self("storeOnNetwork")
+    /// This program opens no stores in databases; `subject` is the address.
+    package static let databaseUnsupported = Self("databaseUnsupported")
     /// The folder given for a store holds other files and no store; `found` is one of them.
     package static let notAStore = Self("notAStore")
     /// A catalog changes a property of a sold product that must stay; `subject` names the field

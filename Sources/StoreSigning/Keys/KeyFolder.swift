@@ -21,6 +21,11 @@ struct KeyFolder {
     /// The contents of a set, all PEM texts.
     typealias Files = [Part: String]
 
+    /// By the names of the files.
+    static func texts(_ files: Files) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
+    }
+
     private let folder: String
 
     init(path: String) {

@@ -21,9 +21,32 @@ extension StoreKeys {
     /// `storeBusy` if none can be made.
     package static func open(folder: URL) throws(StoreError) -> StoreKeys {
         let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
-        if let files = try keyFolder.load() { return try StoreKeys(files, in: keyFolder) }
+        if let files = try keyFolder.load() { return try StoreKeys(files, at: keyFolder.path(of:)) }
         let files = try keyFolder.loadOrMake { () throws(StoreError) in try generate().files }
-        return try StoreKeys(files, in: keyFolder)
+        return try StoreKeys(files, at: keyFolder.path(of:))
+    }
+
+    /// Makes keys if the storage has none. Throws `keysUnreadable` for a set whose parts do not belong
+    /// together, naming the part; errors of the storage.
+    package static func open(in storage: some KeyStorage) async throws(StoreError) -> StoreKeys {
+        if let known = try await existing(in: storage) { return known }
+        let texts = try await storage.signingKeys { () throws(StoreError) in
+            KeyFolder.texts(try generate().files)
+        }
+        return try StoreKeys(texts, in: storage)
+    }
+
+    /// Nil if the storage has none. Makes nothing. Throws as `open(in:)`.
+    package static func existing(in storage: some KeyStorage) async throws(StoreError) -> StoreKeys?
+    {
+        guard let texts = try await storage.signingKeys() else { return nil }
+        return try StoreKeys(texts, in: storage)
+    }
+
+    private init(_ texts: [String: String], in storage: some KeyStorage) throws(StoreError) {
+        var files = KeyFolder.Files()
+        for part in KeyFolder.Part.allCases { files[part] = texts[part.rawValue] }
+        try self.init(files, at: { storage.path(of: $0.rawValue) })
     }
 
     /// Nil if the folder holds none. Makes nothing. Throws `keysUnreadable` as `open(folder:)`
@@ -31,7 +54,7 @@ extension StoreKeys {
     package static func existing(folder: URL) throws(StoreError) -> StoreKeys? {
         let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
         guard let files = try keyFolder.load() else { return nil }
-        return try StoreKeys(files, in: keyFolder)
+        return try StoreKeys(files, at: keyFolder.path(of:))
     }
 
     private var files: KeyFolder.Files {
@@ -48,11 +71,15 @@ extension StoreKeys {
     /// Each certificate must bear its issuer's signature and the key must be the leaf's. These two
     /// signature checks report a mixed-up set here; otherwise every transaction it signs would fail
     /// verification. Only the verifier checks the uses that the certificates permit.
-    private init(_ files: KeyFolder.Files, in folder: KeyFolder) throws(StoreError) {
+    ///
+    /// - Parameter path: of a part, for errors.
+    private init(
+        _ files: KeyFolder.Files, at path: (KeyFolder.Part) -> String
+    ) throws(StoreError) {
         func certificate(
             _ part: KeyFolder.Part, issuer: CertificateFile? = nil
         ) throws(StoreError) -> CertificateFile {
-            try CertificateFile(files[part, default: ""], at: folder.path(of: part), issuer: issuer)
+            try CertificateFile(files[part, default: ""], at: path(part), issuer: issuer)
         }
         let root = try certificate(.root)
         let intermediate = try certificate(.intermediate, issuer: root)
@@ -61,7 +88,7 @@ extension StoreKeys {
         ) throws(StoreError) -> SigningChain {
             let leaf = try certificate(leaf, issuer: intermediate)
             return SigningChain(
-                leafKey: try Self.key(key, of: leaf, files, in: folder),
+                leafKey: try Self.key(files[key, default: ""], of: leaf, at: path(key)),
                 certificates: [leaf.der, intermediate.der, root.der])
         }
         signing = try chain(.leaf, .leafKey)
@@ -70,13 +97,11 @@ extension StoreKeys {
 
     /// Throws `keysUnreadable` for another key than the leaf's.
     private static func key(
-        _ part: KeyFolder.Part, of leaf: CertificateFile, _ files: KeyFolder.Files,
-        in folder: KeyFolder
+        _ pem: String, of leaf: CertificateFile, at path: String
     ) throws(StoreError) -> P256.Signing.PrivateKey {
-        let path = folder.path(of: part)
         let key: P256.Signing.PrivateKey
         do {
-            key = try P256.Signing.PrivateKey(pemRepresentation: files[part, default: ""])
+            key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         } catch {
             // The cause must not contain the file's text, which is a secret.
             throw StoreError(.keysUnreadable, subject: path, cause: "not a P-256 private key")

@@ -4,7 +4,7 @@ import StoreModel
 
 /// The folder of the keys that sign promotional offers: `<identifier>.key`, PEM. Only the user may
 /// enter the folder (0700) and read the files (0600). A file appears by one rename.
-struct OfferKeyFolder {
+struct OfferKeyFolder: OfferKeyStorage {
     private let folder: String
 
     init(path: String) {

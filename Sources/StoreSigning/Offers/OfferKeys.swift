@@ -5,18 +5,22 @@ package import StoreModel
 import Synchronization
 
 /// The private keys that sign promotional offers, as the app's own server would have them. They are
-/// kept apart from all other data of a store: in memory, or in a separate folder with one file for
-/// each key (0600), and never in the ledger, an export or an output. Safe from any task.
+/// kept apart from all other data of a store: in memory, in a separate folder with one file for each
+/// key (0600), or in a table of a database, and never in the ledger, an export or an output. Safe
+/// from any task.
 package final class OfferKeys: Sendable {
     private let known = Mutex<[String: P256.Signing.PrivateKey]>([:])
-    private let folder: OfferKeyFolder?
+    /// Nil for keys in memory only.
+    private let storage: (any OfferKeyStorage)?
 
     /// In memory only, lost when the process ends.
-    package init() { folder = nil }
+    package init() { storage = nil }
+
+    package init(in storage: some OfferKeyStorage) { self.storage = storage }
 
     /// The folder is created with the first key.
-    package init(folder: URL) {
-        self.folder = OfferKeyFolder(path: folder.path(percentEncoded: false))
+    package convenience init(folder: URL) {
+        self.init(in: OfferKeyFolder(path: folder.path(percentEncoded: false)))
     }
 
     /// Replaces a key with the same identifier.
@@ -25,25 +29,25 @@ package final class OfferKeys: Sendable {
     ///   - pem: the private key, P-256, PEM.
     /// - Throws: `keysUnreadable` for a text that is no such key, without showing it; errors of
     ///   writing the file.
-    package func add(id: String, pem: String) throws(StoreError) {
+    package func add(id: String, pem: String) async throws(StoreError) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "not a P-256 private key")
         }
-        if let folder, try folder.read(id) != key.pemRepresentation + "\n" {
-            try folder.write(key.pemRepresentation + "\n", as: id)
+        if let storage, try await storage.read(id) != key.pemRepresentation + "\n" {
+            try await storage.write(key.pemRepresentation + "\n", as: id)
         }
         known.withLock { $0[id] = key }
     }
 
-    /// The identifier of the key that signs if the caller names none: in a folder the key written
-    /// last, in memory the first identifier in order. Makes a key if there is none. Throws as
+    /// The identifier of the key that signs if the caller names none: in a store that stays the key
+    /// written last, in memory the first identifier in order. Makes a key if there is none. Throws as
     /// `add`.
-    package func standard() throws(StoreError) -> String {
-        if let folder, let id = try folder.latest() { return id }
-        if folder == nil, let id = known.withLock({ $0.keys.min() }) { return id }
+    package func standard() async throws(StoreError) -> String {
+        if let id = try await storage?.latest() { return id }
+        if storage == nil, let id = known.withLock({ $0.keys.min() }) { return id }
         let key = P256.Signing.PrivateKey()
         let id = SigningChain(leafKey: key, certificates: []).keyID
-        try add(id: id, pem: key.pemRepresentation)
+        try await add(id: id, pem: key.pemRepresentation)
         return id
     }
 
@@ -57,9 +61,9 @@ package final class OfferKeys: Sendable {
     package func sign(
         _ claim: OfferClaim, nonce: UUID, at now: Timestamp, isJWS: Bool = false,
         keyID: String? = nil
-    ) throws(StoreError) -> OfferSignature {
-        let id = if let keyID { keyID } else { try standard() }
-        guard let key = try key(id) else {
+    ) async throws(StoreError) -> OfferSignature {
+        let id = if let keyID { keyID } else { try await standard() }
+        guard let key = try await key(id) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "no such key")
         }
         do {
@@ -82,9 +86,9 @@ package final class OfferKeys: Sendable {
     /// - Throws: as `sign`.
     package func signEligibility(
         _ claim: EligibilityClaim, isAllowed: Bool, nonce: UUID, at now: Timestamp
-    ) throws(StoreError) -> String {
-        let id = try standard()
-        guard let key = try key(id) else {
+    ) async throws(StoreError) -> String {
+        let id = try await standard()
+        guard let key = try await key(id) else {
             throw StoreError(.keysUnreadable, subject: id, cause: "no such key")
         }
         do {
@@ -98,12 +102,12 @@ package final class OfferKeys: Sendable {
     /// Verifies that a key of the store has signed the app's statement on an introductory offer for
     /// this purchase.
     ///
-    /// - Throws: errors of reading a key's file.
+    /// - Throws: errors of reading a key.
     package func verifyEligibility(
         _ text: String, of claim: EligibilityClaim
-    ) throws(StoreError) -> EligibilityProof {
+    ) async throws(StoreError) -> EligibilityProof {
         guard let jws = OfferJWS.Signed(text) else { return .refused(.unreadable) }
-        guard let key = try key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
+        guard let key = try await key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
         guard jws.isSigned(by: key) else { return .refused(.forged) }
         guard jws.claims.isBound(to: claim), let isAllowed = jws.claims.allowIntroductoryOffer
         else { return .refused(.signedForOther) }
@@ -114,21 +118,23 @@ package final class OfferKeys: Sendable {
 
     /// Verifies that a key of the store has signed this claim.
     ///
-    /// - Throws: errors of reading a key's file.
+    /// - Throws: errors of reading a key.
     package func verify(
         _ signature: OfferSignature, of claim: OfferClaim
-    ) throws(StoreError) -> OfferProof {
+    ) async throws(StoreError) -> OfferProof {
         switch signature {
         case .jws(let text):
             guard let jws = OfferJWS.Signed(text) else { return .refused(.unreadable) }
-            guard let key = try key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
+            guard let key = try await key(jws.keyID)?.publicKey else {
+                return .refused(.unknownKey)
+            }
             guard jws.isSigned(by: key) else { return .refused(.forged) }
             guard jws.claims.isBound(to: claim) else { return .refused(.signedForOther) }
             return .good(
                 nonce: jws.claims.nonce,
                 signedAt: Timestamp(milliseconds: jws.claims.iat.multipliedClamped(by: 1000)))
         case .parameters(let keyID, let nonce, let timestamp, let bytes):
-            guard let key = try key(keyID)?.publicKey else { return .refused(.unknownKey) }
+            guard let key = try await key(keyID)?.publicKey else { return .refused(.unknownKey) }
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else {
                 return .refused(.unreadable)
             }
@@ -138,14 +144,13 @@ package final class OfferKeys: Sendable {
         }
     }
 
-    /// The key with an identifier, read from the folder if another process wrote it; nil if there
-    /// is none.
-    private func key(_ id: String) throws(StoreError) -> P256.Signing.PrivateKey? {
+    /// The key with an identifier, also if another process wrote it; nil if there is none.
+    private func key(_ id: String) async throws(StoreError) -> P256.Signing.PrivateKey? {
         if let key = known.withLock({ $0[id] }) { return key }
-        guard let folder, let pem = try folder.read(id) else { return nil }
+        guard let storage, let pem = try await storage.read(id) else { return nil }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
             throw StoreError(
-                .keysUnreadable, subject: folder.path(of: id), cause: "not a P-256 private key")
+                .keysUnreadable, subject: storage.path(of: id), cause: "not a P-256 private key")
         }
         known.withLock { $0[id] = key }
         return key

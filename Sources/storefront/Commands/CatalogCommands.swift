@@ -51,11 +51,10 @@ struct CatalogCommands: AsyncParsableCommand {
         private func check() async throws {
             var reading = CatalogReader.read(path: file)
             if let store = options.store, let catalog = reading.catalog {
-                let folder = try StoragePaths.current.storeFolder(
+                let address = try StoragePaths.current.store(
                     option: store, bundleID: catalog.bundleID)
-                let problems = try await StoreHost.problems(
-                    of: catalog, path: reading.path, inStoreAt: folder)
-                if problems == nil { Output.note(.noStoreToCompare(path: folder)) }
+                let problems = try await problems(of: catalog, reading.path, at: address)
+                if problems == nil { Output.note(.noStoreToCompare(path: address.text)) }
                 reading.problems += problems ?? []
                 if problems?.isEmpty == false { reading.catalog = nil }
             }
@@ -76,6 +75,21 @@ struct CatalogCommands: AsyncParsableCommand {
             }
             if !reading.errors.isEmpty || reading.catalog?.sellsNothing ?? true {
                 throw Exit.badCatalog
+            }
+        }
+
+        /// Nil if there is no store.
+        private func problems(
+            of catalog: Catalog, _ path: String, at address: StoreAddress
+        ) async throws(StoreError) -> [CatalogProblem]? {
+            switch address {
+            case .folder(let folder):
+                return try await StoreHost.problems(of: catalog, path: path, inStoreAt: folder)
+            case .database(let address):
+                let databases = ProgramDatabases.current
+                guard let database = try await address.open(by: databases, isMade: false)
+                else { return nil }
+                return try await StoreHost.problems(of: catalog, path: path, in: database)
             }
         }
 

@@ -40,7 +40,7 @@ struct ReceiptCommands: AsyncParsableCommand {
             if appTransaction {
                 let kept = try await device.appTransaction()
                 if signed { return Output.line(kept.signed.rawValue) }
-                return try ReceiptText.write(kept, options)
+                return try ReceiptText.write(kept, options, of: store)
             }
             var kept = try await device.receipt()
             if kept == nil { kept = try await device.refreshReceipt(ReceiptOptions()) }
@@ -97,7 +97,7 @@ struct ReceiptCommands: AsyncParsableCommand {
             if appTransaction {
                 let kept = try await device.refreshAppTransaction()
                 guard !options.json, case .success(let payload) = kept.verified else {
-                    return try ReceiptText.write(kept, options)
+                    return try ReceiptText.write(kept, options, of: store)
                 }
                 return Output.line(.appTransactionRefreshed(number: payload.appTransactionId))
             }

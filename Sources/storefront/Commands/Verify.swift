@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import ShopText
 import StoreCatalog
+import StoreEngine
 import StoreHost
 import StoreModel
 import StoreSigning
@@ -115,18 +116,30 @@ struct Verify: CommandWithOptions {
                 root: der)
         }
         let paths = StoragePaths.current
-        guard let catalog = try? options.readCatalog(paths).catalog,
-            let identity = try? options.identity(of: catalog)
+        let database = try await options.findDatabase(paths)
+        guard let catalog = try? options.readCatalog(paths, of: database).catalog,
+            let identity = try? options.identity(of: catalog, in: database),
+            let keys = try await keys(paths, database, identity)
         else { return Trust() }
-        let folder = try paths.storeFolder(option: options.store, bundleID: identity.bundleID)
-        guard let keys = try StoreKeys.existing(folder: URL(filePath: folder + "/keys")) else {
-            return Trust()
-        }
         let verifier = try TransactionVerifier(
             rootCertificate: keys.rootCertificateDER, bundleID: identity.bundleID,
             environment: identity.environment, device: device(of: identity.bundleID))
         _ = try? await verifier.use(try keys.revocationList(at: SystemClock().now()))
         return Trust(verifier: verifier, root: keys.rootCertificateDER)
+    }
+
+    /// Nil if there is no store.
+    private func keys(
+        _ paths: StoragePaths, _ chosen: ChosenDatabase?, _ identity: AppIdentity
+    ) async throws -> StoreKeys? {
+        if let attachments = chosen?.database.attachments {
+            return try await StoreKeys.existing(in: attachments)
+        }
+        guard
+            case .folder(let folder) = try paths.store(
+                option: options.store, bundleID: identity.bundleID)
+        else { return nil }
+        return try StoreKeys.existing(folder: URL(filePath: folder + "/keys"))
     }
 
     /// The device that the text must be for; nil without `--device`.

@@ -27,7 +27,8 @@ enum Exit {
             usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOlder, .storeOfAnotherApp, .notAStore, .outcomeUnknown,
-            .storeOnNetwork, .storeUnreachable,
+            .storeOnNetwork, .storeUnreachable, .databaseUnsupported, .storeMoved, .copyUnfinished,
+            .storeExists, .copyDiffers,
             .keysUnreadable,
             .rootChanged,
             .deviceBusy, .deviceFull, .deviceUnreadable,

@@ -152,12 +152,14 @@ struct CatalogPart: OptionPart {
     }
 }
 
-/// The folder of a store on disk.
+/// The folder of a store on disk, or its address in a database.
 struct FolderPart: OptionPart {
     @Option(
         help: ArgumentHelp(
-            "The store's folder ($STOREFRONT_STORE; else one for each bundle id).",
-            valueName: "dir"))
+            """
+            The store's folder, or postgresql://HOST/DATABASE?store=NAME ($STOREFRONT_STORE; else a \
+            folder for each bundle id).
+            """, valueName: "dir"))
     var store: String?
 
     func write(to all: inout GlobalOptions) { all.store = store }

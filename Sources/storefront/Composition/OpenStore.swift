@@ -18,6 +18,8 @@ struct OpenStore {
     /// The shop may continue as another account or on another device.
     var account: AccountName
     var deviceName: DeviceName
+    /// Whether the catalog was read from a file, and not from the store.
+    let hasCatalogFile: Bool
     let locale: String
     /// Whether `--locale` or the person's settings named the locale, or the terminal cannot show the
     /// account's.
@@ -179,11 +181,12 @@ extension GlobalOptions {
     ) async throws -> OpenStore {
         try checkStoreAndClock()
         let paths = StoragePaths.current
-        var reading = try readCatalog(paths)
+        let database = try await openDatabase(paths)
+        var reading = try readCatalog(paths, of: database)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
-        let identity = try identity(of: catalog)
+        let identity = try identity(of: catalog, in: database)
         let account = accountName(paths)
-        let device = deviceName(paths)
+        let device = try deviceName(paths, in: database)
         try NameRule.check(account.rawValue, for: "account")
         try NameRule.check(device.rawValue, for: "device")
         if let organizer { try NameRule.check(organizer, for: "account") }
@@ -193,15 +196,12 @@ extension GlobalOptions {
         // The terminal would show these names as question marks: take a locale with names in ASCII.
         let isForASCII = !json && (isForASCII ?? ProcessLocale.asksForASCII)
         let locale = isForASCII ? catalog.localeReadableInASCII(wanted) : wanted
-        let storage: StoreConfiguration.Storage =
-            ephemeral
-            ? .ephemeral(try EphemeralFolder.make() + "/store")
-            : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
+        let storage = try storage(paths, database, identity)
         var configuration = StoreConfiguration(
             identity: identity, storage: storage, catalog: catalog,
             catalogDigest: reading.sourceDigest, catalogSource: reading.source, locale: locale)
         configuration.contentServers = HTTPContentServers()
-        if catalog.hadPrivateKey == true {
+        if catalog.hadPrivateKey == true, database?.kept == nil {
             configuration.offerKey = CatalogReader.offerKey(path: reading.path)
         }
         // From here on the store has the catalog; release the bytes of the file.
@@ -226,11 +226,21 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device,
-            locale: comesFirst ? names : locale, isLocaleAsked: comesFirst,
+            hasCatalogFile: database?.kept == nil, locale: comesFirst ? names : locale,
+            isLocaleAsked: comesFirst,
             speed: (bandwidth ?? PersonSettings.current.bandwidth ?? .standard).speed,
             downloadsAtOnce: parallel ?? DeviceLimits.downloadsAtOnce,
             isCustomers: isCustomers(paths),
             isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
+    }
+
+    private func storage(
+        _ paths: StoragePaths, _ chosen: ChosenDatabase?, _ identity: AppIdentity
+    ) throws(StoreError) -> StoreConfiguration.Storage {
+        if ephemeral { return .ephemeral(try EphemeralFolder.make() + "/store") }
+        if let chosen { return .database(chosen.database, devices: chosen.machine.path) }
+        return .folder(
+            try paths.store(option: store, bundleID: identity.bundleID).text)
     }
 
     /// - Throws: `ValidationError` for `--store` together with `--ephemeral`, and for `--clock`
@@ -308,10 +318,6 @@ extension GlobalOptions {
         AccountName(
             account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"]
                 ?? (isThrowaway ? DemoStore.customer : "me"))
-    }
-
-    func deviceName(_ paths: StoragePaths) -> DeviceName {
-        DeviceName(device ?? paths.environment["STOREFRONT_DEVICE"] ?? "terminal")
     }
 
     func readCatalog(_ paths: StoragePaths) throws -> CatalogReading {

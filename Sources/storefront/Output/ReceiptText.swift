@@ -11,7 +11,7 @@ enum ReceiptText {
     static func write(
         _ kept: KeptReceipt, _ options: GlobalOptions, of store: OpenStore
     ) async throws {
-        guard let payload = try shown(kept, options, of: \.bundleId) else { return }
+        guard let payload = try shown(kept, options, of: store, \.bundleId) else { return }
         var state = [Output.strings[.receiptIsVerified]]
         if let date = payload.expirationDate, payload.isExpired(at: store.now) {
             state.append(Output.strings[.receiptExpired(Output.strings.date(date))])
@@ -31,8 +31,10 @@ enum ReceiptText {
             payload.inApp.map { TransactionLine(payload: $0, signed: "") }, of: store)
     }
 
-    static func write(_ kept: KeptAppTransaction, _ options: GlobalOptions) throws {
-        guard let payload = try shown(kept, options, of: \.bundleId) else { return }
+    static func write(
+        _ kept: KeptAppTransaction, _ options: GlobalOptions, of store: OpenStore
+    ) throws {
+        guard let payload = try shown(kept, options, of: store, \.bundleId) else { return }
         write([
             (.receiptPath, kept.path), (.receiptKind, payload.receiptType),
             (.receiptApp, payload.bundleId), (.appVersion, payload.applicationVersion),
@@ -47,8 +49,8 @@ enum ReceiptText {
     /// Apple's fields stand with the signed text, its file and the device's identifier, which a
     /// content server asks for (StoreKit: `AppStore.deviceVerificationID`).
     private static func shown<Payload: Encodable>(
-        _ kept: KeptSignedText<Payload>, _ options: GlobalOptions,
-        of bundleID: (Payload) -> String
+        _ kept: KeptSignedText<Payload>, _ options: GlobalOptions, of store: OpenStore,
+        _ bundleID: (Payload) -> String
     ) throws -> Payload? {
         guard case .success(let payload) = kept.verified else {
             try writeVerdict(kept, options)
@@ -56,8 +58,7 @@ enum ReceiptText {
         }
         guard options.json else { return payload }
         let device = DeviceVerification(
-            bundleID: bundleID(payload), account: options.accountName(.current),
-            device: options.deviceName(.current)
+            bundleID: bundleID(payload), account: store.account, device: store.deviceName
         ).identifier
         try Output.json(
             JSONFields(

@@ -120,7 +120,7 @@ final class CatalogFollower: Sendable {
             if catalog.hadPrivateKey == true,
                 let pair = CatalogReader.offerKey(path: reading.path)
             {
-                try store.engine.keep(pair)
+                try await store.engine.keep(pair)
             }
         } catch let error as StoreError where error.code == .soldProductChanged {
             let problems = try? await store.host.problems(of: catalog, path: reading.path)

@@ -43,7 +43,7 @@ struct OpenShop: Sendable {
     /// has the store open; then nothing is removed.
     private func empty(_ options: GlobalOptions, fillsDemo: Bool) async {
         do {
-            try StoreHost.empty(storeAt: store.host.folder)
+            try store.host.empty()
             if fillsDemo, let declined = try await DemoStore(options).fill() {
                 mailbox.put(.opensQuietly(until: declined))
             }
@@ -146,6 +146,7 @@ struct OpenShop: Sendable {
                 language: Output.strings.language.code,
                 hasConsole: !store.isCustomers, hasServer: server != nil, actor: store.actor,
                 isPresenting: store.isPresenting, isDemo: isDemo,
+                unsafeSettings: store.host.database?.server.unsafeSettings ?? [],
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             mailbox: mailbox, cancellation: cancellation)
         mailbox.put(.ready(shop))
@@ -157,7 +158,7 @@ struct OpenShop: Sendable {
         {
             post(notice)
         }
-        CatalogFollower(store, cancellation, post).start()
+        if store.hasCatalogFile { CatalogFollower(store, cancellation, post).start() }
         return shop
     }
 }

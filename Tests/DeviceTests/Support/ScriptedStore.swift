@@ -32,11 +32,19 @@ struct ScriptedStore: Store {
     var changeAppTransaction: @Sendable (SignedAppTransaction) -> SignedAppTransaction = { $0 }
     var changeRevoked:
         @Sendable (SignedRevocationList) async throws(StoreError) -> SignedRevocationList = { $0 }
+    /// Whether the store's server cannot be reached.
+    var isAway: @Sendable () -> Bool = { false }
     /// The position at which every feed begins; nil for the requested cursor.
     var feedStart: FeedCursor?
     var otherRoot: Data?
 
     init(_ inner: some Store) { self.inner = inner }
+
+    private func refuseAway() throws(StoreError) {
+        if isAway() {
+            throw StoreError(.storeUnreachable, subject: "postgresql://example.com/shop")
+        }
+    }
 
     /// Each request for bytes of content waits at the gate.
     mutating func holdBytes(at gate: Gate) {
@@ -57,6 +65,7 @@ struct ScriptedStore: Store {
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        try refuseAway()
         try await beforePurchase(payment)
         let outcome = try await inner.purchase(payment)
         try await afterPurchase(payment)
@@ -67,7 +76,8 @@ struct ScriptedStore: Store {
     }
 
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
-        try await inner.outcome(of: payment)
+        try refuseAway()
+        return try await inner.outcome(of: payment)
     }
 
     func requests() async throws(StoreError) -> [ApprovalRequest] {
@@ -105,6 +115,7 @@ struct ScriptedStore: Store {
     }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        try refuseAway()
         try await beforeFinish(id)
         return try await inner.finish(id)
     }
@@ -179,7 +190,8 @@ struct ScriptedStore: Store {
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        try await inner.entitlements()
+        try refuseAway()
+        return try await inner.entitlements()
     }
 
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
@@ -199,7 +211,10 @@ struct ScriptedStore: Store {
         return changeBytes(bytes, path)
     }
 
-    func head() async throws(StoreError) -> FeedCursor { try await inner.head() }
+    func head() async throws(StoreError) -> FeedCursor {
+        try refuseAway()
+        return try await inner.head()
+    }
 
     func mark(at cursor: FeedCursor) async throws(StoreError) -> FeedMark? {
         try await inner.mark(at: cursor)

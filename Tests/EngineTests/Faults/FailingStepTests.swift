@@ -82,6 +82,32 @@ import Testing
         #expect(rows.takings["USD"]?.soldMilliunits == 3_970, when)
     }
 
+    @Test("a refund that was recorded is never told as one that was not")
+    func recordedRefund() async throws {
+        var failures = 0
+        while true {
+            let ledger = InMemoryLedger()
+            let outcome = try await TestStore(ledger: ledger).session()
+                .purchase(.of(SampleCatalog.coins))
+            let id = try #require(outcome.number)
+            let before = await ledger.head()
+            let faulty = FaultyLedger(
+                ledger, failAt: failures + 1, moment: .before,
+                error: StoreError(.storeUnreachable))
+            do {
+                let store = try await TestStore(ledger: faulty)
+                _ = try await store.console.perform(.refund(id, .rest, reason: .other))
+            } catch let error as StoreError {
+                let isRecorded = await ledger.head() != before
+                let expected: StoreError.Code = isRecorded ? .outcomeUnknown : .storeUnreachable
+                #expect(error.code == expected, "call \(failures + 1)")
+            }
+            guard faulty.hasFired else { break }
+            failures += 1
+        }
+        #expect(failures > 3, "the last call reads what was refunded, after it was recorded")
+    }
+
     @Test("a purchase whose commit fails gets the commit's error", arguments: LedgerKind.allCases)
     func everyAnswerWaitingForAFailedCommitIsTheFailure(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()

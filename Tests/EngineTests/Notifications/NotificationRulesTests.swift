@@ -216,6 +216,7 @@ import Testing
         Row(.renewalsSet(.standard), "none: setting"),
         Row(.extensionAsked(request), "none: setting"),
         Row(.serverSet(ServerSettings()), "none: setting"),
+        Row(.moved(.closed(goesOnAt: "elsewhere")), "none: setting"),
         Row(.outbox(.queued([], through: 1)), "none: ofTheOutbox"),
         Row(.unknown(kind: 99, body: Data()), "none: unknown"),
     ]

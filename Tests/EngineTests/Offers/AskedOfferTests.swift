@@ -160,7 +160,7 @@ import Testing
         ) { payment, _ in
             let claim = try #require(
                 OfferClaim(payment, bundleID: TestStore.identity.bundleID))
-            payment.offer?.signature = try OfferKeys().sign(
+            payment.offer?.signature = try await OfferKeys().sign(
                 claim, nonce: UUID(), at: ManualClock().now())
         },
         Forgery(
@@ -172,7 +172,7 @@ import Testing
             guard
                 case .parameters(let keyID, _, _, _)? = try await store.signed("half").offer?
                     .signature,
-                case .parameters(_, let nonce, let at, let bytes) = try OfferKeys().sign(
+                case .parameters(_, let nonce, let at, let bytes) = try await OfferKeys().sign(
                     claim, nonce: UUID(), at: ManualClock().now())
             else { return }
             payment.offer?.signature = .parameters(

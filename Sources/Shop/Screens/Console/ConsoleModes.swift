@@ -18,15 +18,17 @@ extension ShopState {
     }
 
     /// Beside the failures, which are counted one by one, and the network, which has a note of its
-    /// own. Every screen that names the console shows their number.
+    /// own. An unsafe setting of the store's database is one, too. Every screen that names the
+    /// console shows their number.
     package var modesSet: Int {
         guard showsCodes else { return 0 }
-        return ConsoleMode.allCases.count { mode in
+        let modes = ConsoleMode.allCases.count { mode in
             switch mode {
             case .account, .clock, .renewals: isSet(mode)
             case .failures, .downloadFaults, .network, .slowNetwork: false
             }
         }
+        return modes + shop.unsafeSettings.count
     }
 
     /// Removes the faults of this device's downloads; without any, lists those that can be set.

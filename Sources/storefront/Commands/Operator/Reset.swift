@@ -33,8 +33,13 @@ struct Reset: CommandWithOptions {
             let paths = StoragePaths.current
             let reading = try options.readCatalog(paths)
             guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
-            let folder = try paths.storeFolder(
+            let address = try paths.store(
                 option: options.store, bundleID: options.identity(of: catalog).bundleID)
+            guard case .folder(let folder) = address else {
+                throw ValidationError(
+                    "A store in a database is not emptied from here, since it is others', too: "
+                        + "\(address.text). Its owner can drop its schema.")
+            }
             guard let bytes = try StoreHost.size(ofStoreAt: folder) else {
                 return try write(json: ["store": folder, "removed": false] as JSONFields) {
                     Output.note(.noStoreToReset(store: folder))

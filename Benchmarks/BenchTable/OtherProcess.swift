@@ -1,11 +1,11 @@
 import Foundation
 
 /// A second process of this program, whose output is read.
-struct OtherProcess {
-    let id: pid_t
+package struct OtherProcess {
+    package let id: Int32
     private let output: Int32
 
-    init(_ words: [String]) throws {
+    package init(_ words: [String]) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw CocoaError(.fileReadUnknown) }
         var files = posix_spawn_file_actions_t()
@@ -28,7 +28,7 @@ struct OtherProcess {
     }
 
     /// Waits for the next byte of its output.
-    @discardableResult func wait() throws -> UInt8 {
+    @discardableResult package func wait() throws -> UInt8 {
         var byte: UInt8 = 0
         while true {
             let count = read(output, &byte, 1)
@@ -38,7 +38,7 @@ struct OtherProcess {
     }
 
     /// Waits for the next line of its output.
-    func line() throws -> String {
+    package func line() throws -> String {
         var bytes: [UInt8] = []
         while true {
             let byte = try wait()
@@ -48,7 +48,7 @@ struct OtherProcess {
     }
 
     /// Of its memory, in bytes.
-    func resident() throws -> Double {
+    package func resident() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8)
         let words = text.split(separator: " ")
         guard words.count > 1, let pages = Double(words[1]) else {
@@ -57,7 +57,7 @@ struct OtherProcess {
         return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    func end() {
+    package func end() {
         kill(id, SIGKILL)
         waitpid(id, nil, 0)
         close(output)

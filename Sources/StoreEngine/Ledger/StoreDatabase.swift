@@ -1,0 +1,74 @@
+package import Foundation
+package import StoreCatalog
+package import StoreModel
+
+/// Opens stores in databases. The program names no database's library: an executable that links one
+/// passes its opener.
+package protocol StoreDatabases: Sendable {
+    /// - Parameter isMade: whether a store that is not there is made.
+    /// - Returns: nil if it is not there.
+    /// - Throws: errors of the ledger's opening.
+    func open(
+        _ address: DatabaseAddress, isMade: Bool
+    ) async throws(StoreError) -> StoreDatabase?
+}
+
+/// A store in a database, opened.
+package struct StoreDatabase: Sendable {
+    package let address: DatabaseAddress
+    package let ledger: any Ledger
+    package let attachments: any StoreAttachments
+    /// Random, made with the store: the same for every spelling of its address.
+    package let id: UUID
+    package let server: DatabaseServer
+
+    package init(
+        address: DatabaseAddress, ledger: any Ledger, attachments: any StoreAttachments, id: UUID,
+        server: DatabaseServer
+    ) {
+        self.address = address
+        self.ledger = ledger
+        self.attachments = attachments
+        self.id = id
+        self.server = server
+    }
+}
+
+/// The properties of a database's server, as it tells them.
+package struct DatabaseServer: Hashable, Sendable {
+    /// As `PostgreSQL 15.4`.
+    package let version: String
+    /// A standby, which can only be read.
+    package let isStandby: Bool
+    /// The settings because of which a power cut may take away what was acknowledged.
+    package let unsafeSettings: [String]
+
+    package init(version: String, isStandby: Bool, unsafeSettings: [String]) {
+        self.version = version
+        self.isStandby = isStandby
+        self.unsafeSettings = unsafeSettings
+    }
+}
+
+/// The catalog in force of a store that is not open yet.
+package struct StoredCatalog: Sendable {
+    package let catalog: Catalog
+    /// The digest of the file that it was read from (`CatalogReading.sourceDigest`).
+    package let file: String
+    package let identity: AppIdentity
+}
+
+extension Ledger {
+    /// Nil for a new store.
+    package func storedCatalog() async throws(StoreError) -> StoredCatalog? {
+        let found = try await snapshot(LedgerQuery())
+        guard let revision = found.catalog, let identity = found.identity else { return nil }
+        guard let body = try await attachment(revision.digest),
+            let catalog = try? JSONDecoder().decode(Catalog.self, from: body)
+        else {
+            throw StoreError(
+                .storeUnreadable, subject: "catalog", found: "revision \(revision.number) missing")
+        }
+        return StoredCatalog(catalog: catalog, file: revision.file, identity: identity)
+    }
+}

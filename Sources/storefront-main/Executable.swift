@@ -1,0 +1,6 @@
+import CommandLineProgram
+
+@main
+enum Executable {
+    @MainActor static func main() async { await StorefrontProgram.main() }
+}

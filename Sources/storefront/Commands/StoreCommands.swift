@@ -1,0 +1,204 @@
+import ArgumentParser
+import Foundation
+import SQLLedger
+import ShopText
+import StoreEngine
+import StoreHost
+import StoreModel
+
+struct StoreCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Make, list, drop and copy whole stores.",
+        discussion: """
+            A store is made on first use, too. A copy has all sales with their numbers; the store \
+            that was copied is closed, and every device and program is told where it goes on.
+
+            EXAMPLES
+              storefront store list
+              storefront store copy ~/stores/old ~/stores/new
+              storefront store copy ~/stores/team ~/stores/mine --as-copy
+            """,
+        subcommands: [Create.self, List.self, Drop.self, Copy.self])
+
+    struct Create: CommandWithOptions {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Make an empty store, or say that it is there.",
+            discussion: """
+                With --roles, a store in a database gets the roles NAME_operator, NAME_customer and \
+                NAME_auditor, or those that are there get the rights of this version; the \
+                database's administrator grants them to logins.
+
+                EXAMPLE
+                  storefront store create --store ~/stores/team
+                """)
+        @Flag(help: "Make the roles operator, customer and auditor (databases only).")
+        var roles = false
+
+        @OptionGroup var given: ActionOptions
+
+        func run() async throws {
+            try await reporting(options) {
+                let place = try options.storePlace()
+                let isNew = try !place.isThere()
+                try place.create(withRoles: roles)
+                try write(json: ["store": place.address, "created": isNew] as JSONFields) {
+                    Output.line(
+                        isNew
+                            ? .storeCreated(store: place.address)
+                            : .storeIsThere(store: place.address))
+                }
+            }
+        }
+    }
+
+    struct List: CommandWithOptions {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the stores of a database, or the one of a folder.",
+            discussion: """
+                With the number of their entries, when they were begun, and where those that were \
+                closed go on. With --json an object a line.
+
+                EXAMPLE
+                  storefront store list --store ~/stores/team
+                """)
+
+        @OptionGroup var given: ActionOptions
+
+        func run() async throws {
+            try await reporting(options) {
+                let place = try options.storePlace()
+                let stores = try await place.stores()
+                for store in stores {
+                    try write(
+                        json: [
+                            "store": store.name, "version": store.version,
+                            "entries": store.entries, "begunAt": store.begunAt,
+                            "goesOnAt": store.goesOnAt,
+                        ] as JSONFields
+                    ) {
+                        Output.line(
+                            .storeListed(
+                                store: store.name, entries: store.entries,
+                                begun: store.begunAt.map { Output.strings.date($0) },
+                                goesOnAt: store.goesOnAt))
+                    }
+                }
+                if stores.isEmpty, !options.json { Output.note(.noStore(store: place.address)) }
+            }
+        }
+    }
+
+    struct Drop: CommandWithOptions {
+        static let configuration = CommandConfiguration(
+            commandName: "drop",
+            abstract: "Remove a store with its keys and everything in it, for good.",
+            discussion: """
+                On a terminal it asks for the store's name: of a folder its own, without those \
+                above it. A store that another process has open is not removed.
+
+                EXAMPLE
+                  storefront store drop --store ~/stores/old --confirm old
+                """)
+        @Option(help: ArgumentHelp("The store's name, instead of being asked.", valueName: "name"))
+        var confirm: String?
+
+        @OptionGroup var given: ActionOptions
+
+        func run() async throws {
+            try await reporting(options) {
+                let place = try options.storePlace()
+                guard try place.isThere() else {
+                    return try write(
+                        json: ["store": place.address, "removed": false] as JSONFields
+                    ) { Output.note(.noStoreToReset(store: place.address)) }
+                }
+                guard try name(of: place) == place.name else {
+                    Output.note(.resetDeclined)
+                    throw Exit.cancelled
+                }
+                try place.drop()
+                try write(json: ["store": place.address, "removed": true] as JSONFields) {
+                    Output.line(.storeDropped(store: place.address))
+                }
+            }
+        }
+
+        private func name(of place: StorePlace) throws -> String? {
+            if let confirm { return confirm }
+            guard !options.json, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
+                throw ValidationError(
+                    "Nothing was removed. To drop the store, give --confirm with its name.")
+            }
+            Output.note(.dropTells(store: place.address))
+            Output.remark(Output.strings[.dropPrompt(name: place.name)])
+            return readLine()
+        }
+    }
+
+    struct Copy: CommandWithOptions {
+        static let configuration = CommandConfiguration(
+            commandName: "copy",
+            abstract: "Copy a store to another place, where it goes on.",
+            discussion: """
+                Copies all entries with their numbers, keys and packages, and compares every table. \
+                Then the store at FROM is closed: it can be read, and refuses to sell, with the \
+                address where it goes on. An interrupted copy sells nothing; the same command \
+                continues it. Devices stay at FROM; new ones begin at the new place, and restore.
+
+                With --as-copy the store at FROM is not closed. Both then sell, with equal numbers; \
+                a device that has read one of them refuses the other, until it is told to \
+                (storefront operator accept-store).
+
+                EXAMPLES
+                  storefront store copy ~/stores/old ~/stores/new
+                  storefront store copy ~/stores/team ~/stores/mine --as-copy
+                """)
+        @Argument(help: "The store that is copied.") var from: String
+        @Argument(help: "Where no store is yet.") var to: String
+        @Flag(help: "Leave the store open, and begin a history beside it.") var asCopy = false
+
+        @OptionGroup var given: PlainFileOptions
+
+        func run() async throws {
+            try await reporting(options) {
+                try options.refuseCustomer()
+                let paths = StoragePaths.current
+                let source = try StorePlace(from, paths).open(isMade: false)
+                let target = try StorePlace(to, paths).open(isMade: true)
+                let entries = try await StoreHost.copy(
+                    source, to: target,
+                    epoch: asCopy ? Int64.random(in: StoreMove.epochs) : nil, onStep: Self.tell)
+                try write(
+                    json: [
+                        "from": source.address, "to": target.address, "entries": entries,
+                        "isCopy": asCopy,
+                    ] as JSONFields
+                ) {
+                    Output.line(
+                        asCopy
+                            ? .storeCopied(from: source.address, to: target.address, entries)
+                            : .storeMoved(from: source.address, to: target.address, entries))
+                }
+            }
+        }
+
+        /// On a terminal, each page of a large store.
+        private static func tell(_ step: LedgerCopy.Step) {
+            if case .copied(let done, let total) = step, total > 10_000, Output.errorIsTerminal {
+                Output.note(.copying(done: done, of: total))
+            }
+        }
+    }
+}
+
+extension GlobalOptions {
+    /// The chosen store. Throws `ValidationError` in a customer's shell.
+    fileprivate func storePlace() throws -> StorePlace {
+        try refuseCustomer()
+        let paths = StoragePaths.current
+        return try StorePlace(storeAddress(paths), paths)
+    }
+}

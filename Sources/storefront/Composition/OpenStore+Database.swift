@@ -1,0 +1,81 @@
+import StoreCatalog
+import StoreEngine
+import StoreHost
+import StoreModel
+import Synchronization
+
+/// The opener of stores in databases that this executable was given.
+enum ProgramDatabases {
+    private static let chosen = Mutex<(any StoreDatabases)?>(nil)
+
+    /// Nil for an executable without a database's library.
+    static var current: (any StoreDatabases)? {
+        get { chosen.withLock { $0 } }
+        set { chosen.withLock { $0 = newValue } }
+    }
+}
+
+/// A store in a database that a command is for, before its engine is open.
+struct ChosenDatabase {
+    let database: StoreDatabase
+    let machine: MachineFolder
+    /// Nil for a new store, and where the person names a catalog.
+    let kept: StoredCatalog?
+
+    init(_ database: StoreDatabase, _ paths: StoragePaths, namesCatalog: Bool) async throws {
+        self.database = database
+        machine = try MachineFolder(of: database, in: paths)
+        kept = namesCatalog ? nil : try await database.ledger.storedCatalog()
+    }
+}
+
+extension GlobalOptions {
+    /// Opens the store of the options if it is in a database, and makes it unless it is there; nil
+    /// for a store in a folder.
+    func openDatabase(_ paths: StoragePaths) async throws -> ChosenDatabase? {
+        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store)
+        else { return nil }
+        return try await ChosenDatabase(
+            address.opened(by: ProgramDatabases.current), paths,
+            namesCatalog: paths.namesCatalog(option: catalog))
+    }
+
+    /// Like `openDatabase`, for a command that makes no store. Nil also if there is none.
+    func findDatabase(_ paths: StoragePaths) async throws -> ChosenDatabase? {
+        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store),
+            let database = try await address.open(by: ProgramDatabases.current, isMade: false)
+        else { return nil }
+        return try await ChosenDatabase(
+            database, paths, namesCatalog: paths.namesCatalog(option: catalog))
+    }
+
+    /// The catalog that the person names; else, of a store in a database, the one in force, because
+    /// the store is others', too; else the one that is found here.
+    func readCatalog(_ paths: StoragePaths, of chosen: ChosenDatabase?) throws -> CatalogReading {
+        guard let chosen, let kept = chosen.kept else { return try readCatalog(paths) }
+        return CatalogReading(
+            kept.catalog, path: chosen.database.address.text, sourceDigest: kept.file)
+    }
+
+    /// The store's own, where its catalog is the one in force and the options say nothing else.
+    func identity(
+        of catalog: Catalog, in chosen: ChosenDatabase?
+    ) throws(StoreError) -> AppIdentity {
+        guard let known = chosen?.kept?.identity else { return try identity(of: catalog) }
+        return try AppIdentity(
+            of: catalog, bundleID: bundleID ?? known.bundleID,
+            appAppleID: appAppleID ?? known.appAppleID,
+            environment: isEnvironmentGiven ? StoreEnvironment(environment) : known.environment)
+    }
+
+    /// From `--device`, else from the environment; else, of a store in a database, the one that is
+    /// named by this machine.
+    ///
+    /// - Parameter isMade: whether this machine gets a name if it has none.
+    func deviceName(
+        _ paths: StoragePaths, in chosen: ChosenDatabase?, isMade: Bool = true
+    ) throws(StoreError) -> DeviceName {
+        if let name = device ?? paths.environment["STOREFRONT_DEVICE"] { return DeviceName(name) }
+        return try chosen?.machine.usualDevice(isMade: isMade) ?? "terminal"
+    }
+}
