@@ -113,8 +113,10 @@ import Testing
         let name = name("small_")
         try server.sql("CREATE TABLESPACE \(name) LOCATION '\(disk)'")
         try server.sql("CREATE DATABASE \(name) TABLESPACE \(name)")
-        let filler = "CREATE TABLE filler AS SELECT repeat('x', 100) FROM generate_series(1, 40000)"
-        try server.sql(filler, database: name)
+        // Beside the tablespace, because a server whose disk is full takes no new connection, which
+        // could drop a table.
+        let filler = URL(filePath: disk + "/filler")
+        try Data(count: 6_000_000).write(to: filler)
         let ledger = try PostgreSQLLedger(server.address("&dbname=\(name)"))
         var recorded: Int64 = 0
         let body = { Data((0..<200_000).map { _ in UInt8.random(in: 0...255) }) }
@@ -129,7 +131,7 @@ import Testing
         #expect(refusal == .storeFull && recorded > 0)
         #expect(try await ledger.head().position == recorded)
         #expect(try await ledger.attachment("\(recorded)") == nil)
-        try server.sql("DROP TABLE filler", database: name)
+        try FileManager.default.removeItem(at: filler)
         try server.sql("CHECKPOINT", database: name)
         _ = try await ledger.append([.value("room")], at: .earliest)
         #expect(try await ledger.head().position == recorded + 1)

@@ -94,11 +94,12 @@ package final class ShopWorker: Sendable {
     /// Posts the future events of all accounts, for the event logs.
     private func followStore() async throws(StoreError) {
         let start = try await storeOperator.head()
+        let events = storeOperator.events(after: start)
         Task { [post, storeOperator, elapsed, hasServer = server != nil] in
-            var cursor = start
+            var (events, cursor) = (events, start)
             while true {
                 do {
-                    for try await batch in storeOperator.events(after: cursor) {
+                    for try await batch in events {
                         cursor = batch.cursor
                         if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
                         // Of the server's entries a batch has no events.
@@ -110,6 +111,7 @@ package final class ShopWorker: Sendable {
                     guard error.isNetworkOff else { return post(.attemptFailed(error)) }
                     // The device tells that the store is away.
                     try? await elapsed.sleep(for: Self.storePause)
+                    events = storeOperator.events(after: cursor)
                 }
             }
         }

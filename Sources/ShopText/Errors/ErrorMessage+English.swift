@@ -3,7 +3,7 @@ import StoreModel
 /// The messages about errors whose sentences are the same in the shop and at a shell.
 extension English {
     static func message(about facts: ErrorFacts) -> ErrorMessage? {
-        ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts)
+        ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts) ?? ofPlaces(facts)
     }
 
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
@@ -208,6 +208,40 @@ extension English {
             ErrorMessage(
                 "The store's signing keys cannot be read: \(place)\(why).",
                 next: "Restore the folder from a copy, or begin a new store with --store.")
+        case .fileUnreadable:
+            ErrorMessage(
+                "\"\(place)\" cannot be read\(why).",
+                next: "Check the path, and whether you may use it.")
+        case .listInvalid:
+            ErrorMessage(
+                "The list of trials has a mistake at \(place): found \(found), expected \(expected).",
+                next: "Correct it, then open the list again.")
+        case .fileUnwritable:
+            ErrorMessage(
+                "\"\(place)\" cannot be written\(why).",
+                next: "Check the path, and whether you may use it.")
+        case .fileExists:
+            ErrorMessage("\"\(place)\" exists already.", next: "Give --force to replace it.")
+        case .deviceFull:
+            ErrorMessage("The disk is full.", next: "Make room and resume, or cancel the download.")
+        case .deviceUnreadable:
+            ErrorMessage(
+                "A file of this device cannot be used: \(place)\(why).",
+                next: "Restore it from a copy, or bring your purchases to another device: "
+                    + "storefront restore --device NAME.")
+        case .rootChanged:
+            ErrorMessage(
+                "The store signs with another root certificate than this device was registered with "
+                    + "(\(place)).",
+                next: "Use the store this device belongs to, or another --device.")
+        default: nil
+        }
+    }
+
+    /// Of the place where the store is: a folder or a database.
+    private static func ofPlaces(_ facts: ErrorFacts) -> ErrorMessage? {
+        let (place, why, found) = (facts.place, because(facts.error.cause), facts.found)
+        return switch facts.error.code {
         case .storeReplaced:
             ErrorMessage(
                 "The store was replaced while this was running.", next: text(AdviceText.tryAgain))
@@ -221,7 +255,7 @@ extension English {
                 next: "Use the primary server, and a role that may write.")
         case .storeMoved:
             ErrorMessage(
-                "The store was closed here, and goes on at \(place).",
+                "The store was closed here, and continues at \(place).",
                 next: "Use it there: --store \(place)")
         case .copyUnfinished:
             ErrorMessage(
@@ -255,32 +289,6 @@ extension English {
             ErrorMessage(
                 "\(place) lies on a network file system (\(found)), whose locks cannot protect a store.",
                 next: "Choose a local folder with --store.")
-        case .fileUnreadable:
-            ErrorMessage(
-                "\"\(place)\" cannot be read\(why).",
-                next: "Check the path, and whether you may use it.")
-        case .listInvalid:
-            ErrorMessage(
-                "The list of trials has a mistake at \(place): found \(found), expected \(expected).",
-                next: "Correct it, then open the list again.")
-        case .fileUnwritable:
-            ErrorMessage(
-                "\"\(place)\" cannot be written\(why).",
-                next: "Check the path, and whether you may use it.")
-        case .fileExists:
-            ErrorMessage("\"\(place)\" exists already.", next: "Give --force to replace it.")
-        case .deviceFull:
-            ErrorMessage("The disk is full.", next: "Make room and resume, or cancel the download.")
-        case .deviceUnreadable:
-            ErrorMessage(
-                "A file of this device cannot be used: \(place)\(why).",
-                next: "Restore it from a copy, or bring your purchases to another device: "
-                    + "storefront restore --device NAME.")
-        case .rootChanged:
-            ErrorMessage(
-                "The store signs with another root certificate than this device was registered with "
-                    + "(\(place)).",
-                next: "Use the store this device belongs to, or another --device.")
         default: nil
         }
     }

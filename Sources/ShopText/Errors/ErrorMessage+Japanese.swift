@@ -2,7 +2,7 @@ import StoreModel
 
 extension Japanese {
     static func message(about facts: ErrorFacts) -> ErrorMessage? {
-        ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts)
+        ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts) ?? ofPlaces(facts)
     }
 
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
@@ -161,6 +161,32 @@ extension Japanese {
         case .keysUnreadable:
             ErrorMessage(
                 "ストアの署名鍵を読めません: \(place)\(why)。", next: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。")
+        case .fileUnreadable: ErrorMessage("\"\(place)\"を読めません\(why)。", next: "パスとアクセス権を確認してください。")
+        case .listInvalid:
+            ErrorMessage(
+                "テスト項目のリストに誤りがあります: \(place): \(found) (正: \(expected))。",
+                next: "修正してから、もう一度開いてください。")
+        case .fileUnwritable:
+            ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
+        case .fileExists:
+            ErrorMessage("\"\(place)\"はすでにあります。", next: "置き換えるには--forceを付けてください。")
+        case .deviceFull: ErrorMessage("ディスクがいっぱいです。", next: "空き容量を増やして再開するか、中止してください。")
+        case .deviceUnreadable:
+            ErrorMessage(
+                "このデバイスのファイルを使えません: \(place)\(why)。",
+                next: "コピーから戻すか、別のデバイスに復元してください: storefront restore --device NAME")
+        case .rootChanged:
+            ErrorMessage(
+                "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。",
+                next: "このデバイスのストアを使うか、別の--deviceを指定してください。")
+        default: nil
+        }
+    }
+
+    /// Of the place where the store is: a folder or a database.
+    private static func ofPlaces(_ facts: ErrorFacts) -> ErrorMessage? {
+        let (place, why, found) = (facts.place, because(facts.error.cause), facts.found)
+        return switch facts.error.code {
         case .storeReplaced: ErrorMessage("実行中にストアが置き換えられました。", next: text(AdviceText.tryAgain))
         case .storeUnreachable:
             ErrorMessage(
@@ -201,24 +227,6 @@ extension Japanese {
             ErrorMessage(
                 "\(place)はネットワークファイルシステム (\(found)) 上にあり、ロックでストアを保護できません。",
                 next: "--storeでローカルのフォルダを選んでください。")
-        case .fileUnreadable: ErrorMessage("\"\(place)\"を読めません\(why)。", next: "パスとアクセス権を確認してください。")
-        case .listInvalid:
-            ErrorMessage(
-                "テスト項目のリストに誤りがあります: \(place): \(found) (正: \(expected))。",
-                next: "修正してから、もう一度開いてください。")
-        case .fileUnwritable:
-            ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
-        case .fileExists:
-            ErrorMessage("\"\(place)\"はすでにあります。", next: "置き換えるには--forceを付けてください。")
-        case .deviceFull: ErrorMessage("ディスクがいっぱいです。", next: "空き容量を増やして再開するか、中止してください。")
-        case .deviceUnreadable:
-            ErrorMessage(
-                "このデバイスのファイルを使えません: \(place)\(why)。",
-                next: "コピーから戻すか、別のデバイスに復元してください: storefront restore --device NAME")
-        case .rootChanged:
-            ErrorMessage(
-                "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。",
-                next: "このデバイスのストアを使うか、別の--deviceを指定してください。")
         default: nil
         }
     }

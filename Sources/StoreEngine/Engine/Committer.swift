@@ -59,7 +59,10 @@ actor Committer {
     /// The error with which a request would be refused now; nil if it would not be refused. Records
     /// nothing.
     func refusal(of request: some Request) async throws(StoreError) -> StoreError? {
-        let context = try await context { request.addKeys(to: &$0) }
+        let context: RuleContext
+        do throws(StoreError) {
+            context = try await self.context { request.addKeys(to: &$0) }
+        } catch where [.storeMoved, .copyUnfinished].contains(error.code) { return error }
         do throws(StoreError) { _ = try request.decide(in: context) } catch { return error }
         return nil
     }

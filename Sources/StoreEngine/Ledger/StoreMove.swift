@@ -27,7 +27,8 @@ extension LedgerSnapshot {
     /// Throws `storeMoved` for a store that goes on elsewhere, and `copyUnfinished` for a copy that
     /// is not complete: neither records anything.
     func refuseMoved() throws(StoreError) {
-        if let goesOnAt { throw StoreError(.storeMoved, subject: goesOnAt) }
+        // First, because a copy has the entry that closes its store before it is complete.
         if let unfinishedCopyOf { throw StoreError(.copyUnfinished, subject: unfinishedCopyOf) }
+        if let goesOnAt { throw StoreError(.storeMoved, subject: goesOnAt) }
     }
 }

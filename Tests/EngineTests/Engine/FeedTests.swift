@@ -244,8 +244,8 @@ import Testing
     func aFailingLedgerEndsTheFeedWithItsError() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
-        // The first call of the ledger opens the store; the second is the feed's.
-        let faulty = FaultyLedger(ledger, failAt: 2, moment: .before)
+        // The first two calls of the ledger open the store; the third is the feed's.
+        let faulty = FaultyLedger(ledger, failAt: 3, moment: .before)
         let store = try await TestStore(ledger: faulty)
         var feed = store.session().updates(after: Self.start).makeAsyncIterator()
         do {
