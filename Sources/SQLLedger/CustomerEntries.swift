@@ -3,7 +3,7 @@
 /// of the app's backend. A database can refuse them to a customer's role.
 package enum CustomerEntries {
     /// The numbers of their facts (column `kind` of `entries`).
-    package static let kinds = EntryCoding.Kind.allCases.filter(isOfCustomer).map(\.rawValue)
+    package static let kinds = EntryCoding.Kind.allCases.filter(\.isOfCustomer).map(\.rawValue)
 
     /// Of the facts that are a customer's only in some cases: the field of the body that holds the
     /// case, and the customer's cases.
@@ -17,19 +17,6 @@ package enum CustomerEntries {
             ["upgraded", "revoked", "refundReversed", "expiryMoved"]
         ),
     ]
-
-    private static func isOfCustomer(_ kind: EntryCoding.Kind) -> Bool {
-        switch kind {
-        case .accountChanged, .failed, .finished, .claimed, .faultSpent, .sold, .revised,
-            .autoRenewChanged, .deferred, .refundRequested, .purchaseCancelled, .familyChanged,
-            .subscriptionChanged, .valueChanged, .consentRescinded:
-            true
-        case .storeOpened, .catalogRevised, .faultSet, .faultsCleared, .clockSet, .renewalsSet,
-            .refundDeclined, .promoted, .extensionAsked, .extensionDone, .serverSet, .tokenSet,
-            .consumptionAnswered, .outbox, .moved:
-            false
-        }
-    }
 }
 
 extension LedgerTable {

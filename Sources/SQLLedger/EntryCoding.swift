@@ -48,6 +48,20 @@ package enum EntryCoding {
         /// A `familyChanged` that older programs cannot decode.
         case consentRescinded = 38
         case moved = 39
+
+        /// Whether an engine records it for a customer (`CustomerEntries`).
+        var isOfCustomer: Bool {
+            switch self {
+            case .accountChanged, .failed, .finished, .claimed, .faultSpent, .sold, .revised,
+                .autoRenewChanged, .deferred, .refundRequested, .purchaseCancelled, .familyChanged,
+                .subscriptionChanged, .valueChanged, .consentRescinded:
+                true
+            case .storeOpened, .catalogRevised, .faultSet, .faultsCleared, .clockSet, .renewalsSet,
+                .refundDeclined, .promoted, .extensionAsked, .extensionDone, .serverSet, .tokenSet,
+                .consumptionAnswered, .outbox, .moved:
+                false
+            }
+        }
     }
 
     /// The highest kind that this program knows. Entries of a higher kind were written by a newer
