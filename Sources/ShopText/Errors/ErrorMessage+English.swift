@@ -221,7 +221,7 @@ extension English {
                 next: "Use the primary server, and a role that may write.")
         case .storeMoved:
             ErrorMessage(
-                "The store was closed here, and goes on at \(place).",
+                "The store was closed here, and continues at \(place).",
                 next: "Use it there: --store \(place)")
         case .copyUnfinished:
             ErrorMessage(
