@@ -161,6 +161,30 @@ import Testing
         }
     }
 
+    @Test("what is beside the ledgers is copied first, and again once the store was closed")
+    func beside() async throws {
+        let source = try await filled(steps: 20)
+        let target = try open("to")
+        let calls = Calls()
+        let make = LedgerCopy(
+            of: .init(source, at: "here"), to: .init(target, at: "there"), .move,
+            copyBeside: { () async throws(StoreError) in
+                let isBegun = try await target.head().position > 0
+                let isClosed = try await source.snapshot(LedgerQuery()).goesOnAt != nil
+                calls.note("\(isBegun) \(isClosed)")
+            })
+        let count = try await make.run()
+        #expect(calls.noted == ["false false", "true true"])
+        #expect(try await make.run() == count)
+        #expect(calls.noted.count == 2, "a whole copy is left alone")
+    }
+
+    private final class Calls: Sendable {
+        private let texts = Mutex<[String]>([])
+        var noted: [String] { texts.withLock { $0 } }
+        func note(_ text: String) { texts.withLock { $0.append(text) } }
+    }
+
     @Test("a copy that sells beside its store has an epoch of its own")
     func asCopy() async throws {
         let source = try await filled()
