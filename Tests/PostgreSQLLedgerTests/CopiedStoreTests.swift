@@ -18,12 +18,12 @@ import Testing
     .enabled(if: PrivateServer.shared != nil, "no PostgreSQL server is installed")
 ) struct CopiedStoreTests {
     private let folder: TemporaryFolder
-    private let package: String
+    private let packageFile: String
 
     init() throws {
         folder = try TemporaryFolder()
         try folder.write("from the catalog", to: "book/one.txt")
-        package = folder.path + "/package.zip"
+        packageFile = folder.path + "/package.zip"
         // More than a chunk, which does not shrink when it is packed.
         var random = SplitMix64(seed: 35)
         let words = (0..<200_000).map { _ in random.next() }
@@ -33,7 +33,7 @@ import Testing
         let info = ContentInfo(
             productID: SampleCatalog.book, version: try #require(ContentVersion("1.1")),
             contentID: "text")
-        _ = try PackagePacker.pack(folder.path + "/source", as: info, to: package)
+        _ = try PackagePacker.pack(folder.path + "/source", as: info, to: packageFile)
     }
 
     // MARK: - Stores
@@ -72,7 +72,7 @@ import Testing
         _ path: String
     ) async throws -> (signed: SignedTransaction, release: PackageRelease) {
         let host = try await open(.folder(path))
-        let release = try await host.hostPackage(at: package).release
+        let release = try await host.hostPackage(at: packageFile).release
         _ = try await host.storeOperator.perform(.package(.set(release, .approved)))
         let keys = FolderKeys(path: path + "/keys")
         for id in ["B", "C", "A"] { try keys.write("key \(id)", as: id) }
@@ -154,7 +154,7 @@ import Testing
         #expect(try kept.signingKeys() == keys && kept.ids() == ["B", "C", "A"])
         #expect(try openToOthers(third + "/keys").isEmpty)
         let file = "\(third)/packages/\(release.sha256).zip"
-        #expect(FileManager.default.contentsEqual(atPath: file, andPath: package))
+        #expect(FileManager.default.contentsEqual(atPath: file, andPath: packageFile))
         let back = try await open(.folder(third))
         try await expect(back, verifies: signed)
         let last = try await session(back).purchase(.of(SampleCatalog.coins)).number
@@ -256,14 +256,14 @@ import Testing
             let zip = "\(place)/packages/\(release.sha256).zip"
             let isThere = FileManager.default.fileExists(atPath: zip)
             #expect(
-                !isThere || FileManager.default.contentsEqual(atPath: zip, andPath: package),
+                !isThere || FileManager.default.contentsEqual(atPath: zip, andPath: packageFile),
                 "a part of a package has its name")
             let isOver = try await target.ledger.head().epoch == 9
             if !isOver { try await copy(.database(database), target, epoch: 9) }
             let kept = FolderKeys(path: place + "/keys")
             #expect(try kept.signingKeys() == keys && kept.ids() == ["B", "C", "A"])
             #expect(try openToOthers(place + "/keys").isEmpty)
-            #expect(FileManager.default.contentsEqual(atPath: zip, andPath: package))
+            #expect(FileManager.default.contentsEqual(atPath: zip, andPath: packageFile))
             try await expect(try await open(.folder(place)), verifies: signed)
         }
         #expect(count > 10, "each call was interrupted")
