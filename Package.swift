@@ -267,8 +267,9 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLLedgerTests",
             dependencies: [
-                "Basics", "PostgreSQLLedger", "SQLLedger", "SQLiteLedger", "StoreEngine",
-                "StoreModel", "StoreTestSupport", "TestBasics",
+                "Basics", "ContentPackages", "PostgreSQLLedger", "SQLLedger", "SQLiteLedger",
+                "StoreEngine", "StoreHost", "StoreModel", "StoreSigning", "StoreTestSupport",
+                "TestBasics",
             ],
             swiftSettings: unoptimised),
         .testTarget(

@@ -56,11 +56,10 @@ struct PostgreSQLAttachments: StoreAttachments {
         }
     }
 
-    func latest() async throws(StoreError) -> String? {
+    func ids() async throws(StoreError) -> [String] {
         try await database.read { transaction in
-            try transaction.fetchOne(
-                "SELECT name FROM keys WHERE kind = ? ORDER BY written DESC LIMIT 1",
-                .text(Kind.offer)
+            try transaction.fetchAll(
+                "SELECT name FROM keys WHERE kind = ? ORDER BY written", .text(Kind.offer)
             ) { $0.text(0) }
         }
     }

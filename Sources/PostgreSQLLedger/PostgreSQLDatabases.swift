@@ -23,5 +23,23 @@ package struct PostgreSQLDatabases: StoreDatabases {
                 version: "PostgreSQL \(settings.version / 10_000).\(settings.version % 10_000)",
                 isStandby: settings.isStandby, unsafeSettings: settings.notDurable))
     }
+
+    package func create(
+        _ address: DatabaseAddress, withRoles: Bool
+    ) async throws(StoreError) -> Bool {
+        try stores(address).create(address.store, withRoles: withRoles)
+    }
+
+    package func list(_ address: DatabaseAddress) async throws(StoreError) -> [ListedStore] {
+        try stores(address).list()
+    }
+
+    package func drop(_ address: DatabaseAddress) async throws(StoreError) {
+        try stores(address).drop(address.store)
+    }
+
+    private func stores(_ address: DatabaseAddress) throws(StoreError) -> PostgreSQLStores {
+        try PostgreSQLStores(PostgreSQLAddress(address))
+    }
 }
 #endif

@@ -1,7 +1,8 @@
 #if PostgreSQL
 import Basics
 import Foundation
-package import SQLLedger
+import SQLLedger
+package import StoreEngine
 package import StoreModel
 
 /// The stores of a database: one schema each.
@@ -36,9 +37,13 @@ package struct PostgreSQLStores {
                 """)
             return try found.compactMap { row in
                 guard row.flag(1) else { return ListedStore(name: row.text(0)) }
-                do { return try store(row.text(0)) } catch let failure as PostgreSQLFailure
-                    where !failure.isLost
-                { return nil }
+                do { return try store(row.text(0)) } catch let failure as PostgreSQLFailure {
+                    guard !failure.isLost else { throw failure }
+                    return nil
+                } catch {
+                    // It has rows that are no entries, which its own commands tell.
+                    return ListedStore(name: row.text(0))
+                }
             }
         }
     }
@@ -48,15 +53,12 @@ package struct PostgreSQLStores {
         let name = PostgreSQLText.identifier(schema)
         let row = try rows(
             """
-            SELECT application, version, (SELECT max(position) FROM \(name).entries),
-              (SELECT recorded_at FROM \(name).entries ORDER BY position LIMIT 1)
+            SELECT application, version, \(ListedStore.columns(name + ".entries"))
             FROM \(name).storefront_ledger
             """
         ).first
         guard let row, row.integer(0) == Int64(LedgerTables.applicationID) else { return nil }
-        return ListedStore(
-            name: schema, version: row.integer(1), entries: row.integer(2),
-            begunAt: row.integerIfAny(3).map { Timestamp(milliseconds: $0) })
+        return try ListedStore(name: schema, version: row.integer(1), row, from: 2)
     }
 
     /// Makes a store's tables where there are none.

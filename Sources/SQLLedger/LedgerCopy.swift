@@ -45,6 +45,7 @@ package struct LedgerCopy: Sendable {
     private let target: End
     private let purpose: Purpose
     private let pageSize: Int64
+    private let copyBeside: @Sendable () async throws(StoreError) -> Void
     private let onStep: @Sendable (Step) throws(StoreError) -> Void
 
     /// How often a copy catches up with a store that goes on selling.
@@ -52,9 +53,15 @@ package struct LedgerCopy: Sendable {
 
     /// - Parameters:
     ///   - pageSize: of entries that are copied in one write.
+    ///   - copyBeside: copies what the stores keep beside their ledgers. It is called twice: before
+    ///     the first entry, and once nothing more is recorded that is copied. The copy sells only
+    ///     after the second call, and what is there already is not to be copied anew.
     ///   - onStep: called after each step; what it throws ends the work there, as a kill would.
     package init(
         of source: End, to target: End, _ purpose: Purpose, pageSize: Int64 = 1_000,
+        copyBeside: @escaping @Sendable () async throws(StoreError) -> Void = {
+            () async throws(StoreError) in
+        },
         onStep: @escaping @Sendable (Step) throws(StoreError) -> Void = { (_) throws(StoreError) in
         }
     ) {
@@ -62,15 +69,8 @@ package struct LedgerCopy: Sendable {
         self.target = target
         self.purpose = purpose
         self.pageSize = pageSize
+        self.copyBeside = copyBeside
         self.onStep = onStep
-    }
-
-    /// Throws, as `run` does, if the copy cannot be made because of what is there. Changes nothing.
-    package func check() async throws(StoreError) {
-        if case .move = purpose, let address = try await goesOnAt(), address != target.address {
-            throw StoreError(.storeMoved, subject: address)
-        }
-        _ = try await isComplete()
     }
 
     /// Makes the copy, or goes on with one that was interrupted. Does nothing if the store has moved
@@ -80,10 +80,14 @@ package struct LedgerCopy: Sendable {
     /// - Throws: `storeExists` if the target has entries that are not the source's; `storeMoved` if
     ///   the source goes on at another address; `copyDiffers` if a table differs, and then the source
     ///   is as it was, unless it was changed since; `storeBusy` if the source records faster than it
-    ///   is copied; errors of both ledgers.
+    ///   is copied; errors of both ledgers and of `copyBeside`.
     package func run() async throws(StoreError) -> Int64 {
-        try await check()
+        if case .move = purpose, let address = try await goesOnAt(), address != target.address {
+            throw StoreError(.storeMoved, subject: address)
+        }
         if try await isComplete() { return try await target.ledger.head().position }
+        // Keys before the mark: a program that opens a copy would else make other ones.
+        try await copyBeside()
         try await begin()
         try await copyAll()
         switch purpose {
@@ -94,6 +98,7 @@ package struct LedgerCopy: Sendable {
             try await close()
             try onStep(.closed)
             try await copyAll()
+            try await copyBeside()
             guard try await isEqual() else { throw StoreError(.storeBusy) }
             try await complete(with: .continued)
         case .copy(let epoch):
@@ -104,6 +109,7 @@ package struct LedgerCopy: Sendable {
                 try await copyAll()
             }
             try onStep(.compared)
+            try await copyBeside()
             try await complete(with: .copied(epoch: epoch))
         }
         try onStep(.completed)

@@ -1,41 +1,42 @@
-import Basics
-import StoreEngine
+package import Basics
+package import StoreEngine
 package import StoreModel
 
-/// A store as lists of stores show it.
-package struct ListedStore: Hashable, Sendable {
-    package var name: String
-    /// Of its tables; nil, as the entries, where they may not be read.
-    package var version: Int64?
-    package var entries: Int64?
-    /// When the first entry was recorded, in the store's time; nil without one.
-    package var begunAt: Timestamp?
-    /// Where it goes on; nil if it was not closed.
-    package var goesOnAt: String?
+extension ListedStore {
+    /// The columns that describe a store, by the name of its table of entries.
+    package static func columns(_ entries: String) -> String {
+        """
+        (SELECT coalesce(max(position), 0) FROM \(entries)),
+        (SELECT recorded_at FROM \(entries) ORDER BY position LIMIT 1),
+        (SELECT body FROM (
+            SELECT kind, body FROM \(entries) ORDER BY position DESC LIMIT 1) AS newest
+          WHERE kind = \(EntryCoding.movedKind))
+        """
+    }
 
+    /// - Parameters:
+    ///   - row: with `columns`, of which the first is `first`.
+    /// - Throws: `storeUnreadable` for what is no entry.
     package init(
-        name: String, version: Int64? = nil, entries: Int64? = nil, begunAt: Timestamp? = nil,
-        goesOnAt: String? = nil
-    ) {
-        self.name = name
-        self.version = version
-        self.entries = entries
-        self.begunAt = begunAt
-        self.goesOnAt = goesOnAt
+        name: String, version: Int64, _ row: any SQLRow, from first: Int32
+    ) throws {
+        let begun = try row.integerIfAny(first + 1).map { try EntryCoding.time($0) }
+        let goesOnAt =
+            try row.isNull(first + 2) ? nil : EntryCoding.goesOnAt(row.data(first + 2))
+        self.init(
+            name: name, version: version, entries: row.integer(first), begunAt: begun,
+            goesOnAt: goesOnAt)
     }
 }
 
 extension LedgerInTables {
     package func listed(as name: String) async throws(StoreError) -> ListedStore {
-        let found = try await snapshot(LedgerQuery())
-        let (entries, begun) = try await read { db in
-            let begun = try db.fetchOne(
-                "SELECT recorded_at FROM entries ORDER BY position LIMIT 1"
-            ) { try EntryCoding.time($0.integer(0)) }
-            return (try EntryRows.last(in: db), begun)
+        let found = try await read { db in
+            try db.fetchOne("SELECT \(ListedStore.columns("entries"))") { row in
+                try ListedStore(
+                    name: name, version: Int64(LedgerTables.version), row, from: 0)
+            }
         }
-        return ListedStore(
-            name: name, version: Int64(LedgerTables.version), entries: entries, begunAt: begun,
-            goesOnAt: found.goesOnAt)
+        return found ?? ListedStore(name: name)
     }
 }

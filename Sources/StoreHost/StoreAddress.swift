@@ -26,8 +26,16 @@ extension DatabaseAddress {
     package func open(
         by databases: (any StoreDatabases)?, isMade: Bool
     ) async throws(StoreError) -> StoreDatabase? {
+        try await supported(by: databases).open(self, isMade: isMade)
+    }
+
+    /// - Parameter databases: what this program has for stores in databases; nil without any.
+    /// - Throws: `databaseUnsupported` without any.
+    package func supported(
+        by databases: (any StoreDatabases)?
+    ) throws(StoreError) -> any StoreDatabases {
         guard let databases else { throw StoreError(.databaseUnsupported, subject: text) }
-        return try await databases.open(self, isMade: isMade)
+        return databases
     }
 
     /// Opens the store, and makes it if it is not there. Throws as `open`.

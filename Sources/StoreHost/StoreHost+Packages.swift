@@ -74,7 +74,7 @@ extension StoreHost {
         let place = PackageFiles(folder: folder).path(inspection.sha256)
         guard rename(incoming, place) == 0 else { throw StoreError(errno: errno, path: place) }
         try OpenFolder(path: folder).sync()
-        try await engine.sharePackage(inspection.sha256)
+        try await engine.sharePackage(release)
         let events = try await console.perform(action)
         let recorded = try await engine.packageReleases().last {
             $0.isSamePackage(as: release) && $0.version == release.version

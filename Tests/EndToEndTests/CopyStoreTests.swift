@@ -11,14 +11,14 @@ struct CopyStoreTests {
         answer.object["error"]["code"].text
     }
 
-    @Test("a store that is copied goes on in the new place, and is closed in the old one")
+    @Test("a store that is copied continues in the new place, and is closed in the old one")
     func moves() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
         let certificate = try await box.succeed("certificate", "--pem").output
         let place = box.folder + "/new"
         let copied = try await box.succeed("store", "copy", box.store, place)
-        #expect(copied.output.hasPrefix("The store goes on at \(place), with "))
+        #expect(copied.output.hasPrefix("The store continues at \(place), with "))
         let closed = try await box.run("buy", "lantern.coins.10", "--json")
         #expect(closed.code == 69 && refusal(closed) == "storeMoved", "\(closed.output)")
         #expect(closed.errors.contains("--store \(place)"), "\(closed.errors)")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("a store's address in a database, given to the program without one", .withProgram)
@@ -10,13 +11,20 @@ struct DatabaseAddressTests {
         let before = box.storeContents
         for command in [
             ["products"], ["buy", "lantern.coins.10"], ["paths"], ["operator", "requests"],
-            ["serve"],
+            ["serve"], ["store", "list"], ["store", "create", "--roles"],
+            ["store", "drop", "--confirm", "team"],
         ] {
             let answer = try await box.run(command + ["--store", Self.address])
             #expect(answer.code == 69, "\(command): \(answer.errors)")
             #expect(answer.errors.contains("make postgresql"), "\(answer.errors)")
             #expect(answer.output.isEmpty)
         }
+        let here = box.folder + "/here"
+        for places in [[here, Self.address], [Self.address, here]] {
+            let answer = try await box.run(["store", "copy"] + places)
+            #expect(answer.code == 69 && answer.errors.contains("make postgresql"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: here))
         #expect(before.differences(box.storeContents).isEmpty)
         let variable = try await box.run(
             ["products"], changing: ["STOREFRONT_STORE": Self.address])

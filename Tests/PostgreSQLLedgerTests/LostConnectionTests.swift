@@ -7,6 +7,7 @@ import StoreEngine
 import StoreModel
 import StoreTestSupport
 import Synchronization
+import TestBasics
 import Testing
 
 @Suite(

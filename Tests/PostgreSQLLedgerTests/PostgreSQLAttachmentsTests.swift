@@ -4,6 +4,7 @@ import PostgreSQLLedger
 import StoreEngine
 import StoreModel
 import StoreTestSupport
+import TestBasics
 import Testing
 
 /// What a store in a database keeps beside its ledger, as several machines see it.
@@ -15,11 +16,7 @@ import Testing
 
     init() throws { store = try ServedStore() }
 
-    private func address() throws -> DatabaseAddress {
-        try DatabaseAddress(
-            "postgresql:///storefront?user=storefront&host=\(store.server.folder)"
-                + "&store=\(store.schema)")
-    }
+    private func address() throws -> DatabaseAddress { try store.databaseAddress() }
 
     /// As another machine would open it.
     private func open() async throws -> StoreDatabase {
@@ -66,6 +63,7 @@ import Testing
             try await one.write(text, as: id)
         }
         #expect(try await other.latest() == "A")
+        #expect(try await other.ids() == ["B", "A"])
         #expect(try await other.read("A") == "a2")
         #expect(try await other.read("B") == "b")
         #expect(try await other.read("C") == nil)

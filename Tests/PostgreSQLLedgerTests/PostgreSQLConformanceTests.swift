@@ -1,6 +1,7 @@
 #if PostgreSQL
 import StoreEngine
 import StoreTestSupport
+import TestBasics
 import Testing
 
 @Suite(

@@ -6,47 +6,9 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// A private PostgreSQL server (`.ci/postgresql-cluster`), which ends with this process, however that
-/// ends, if it is not ended before.
-struct PrivateServer: Sendable {
-    /// Of this process's tests. It syncs nothing: none of them is about a power cut. Nil where no
-    /// server is installed: the suites are then skipped.
-    static let shared: PrivateServer? = start(["fsync=off", "max_connections=300"])
+extension PrivateServer {
     /// The ports of a server and of its standby.
     static let ports = ["5432", "5433"]
-
-    /// With the server's socket.
-    let folder: String
-    /// It ends when this is closed.
-    private let pipe: Int32
-
-    private static let program = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: ".ci/postgresql-cluster").path
-
-    /// A server of its own for a test that changes a whole server. Nil where none is installed.
-    static func start(_ settings: [String] = ["fsync=off"]) -> PrivateServer? {
-        do {
-            let folder = try TemporaryFolder()
-            let path = folder.path + "/standard-input"
-            guard mkfifo(path, 0o600) == 0 else { return nil }
-            let script = "pipe=$1; shift; exec \"$0\" \"$@\" < \"$pipe\""
-            let command = try ShellCommand(["/bin/sh", "-c", script, program, path] + settings)
-            // Opening it waits for the command.
-            let pipe = open(path, O_WRONLY | O_CLOEXEC)
-            guard pipe >= 0, let line = command.line() else {
-                print("PostgreSQL: no server is installed; the suites of its ledger are skipped")
-                return nil
-            }
-            return PrivateServer(folder: line.trimmingCharacters(in: .newlines), pipe: pipe)
-        } catch {
-            print("PostgreSQL: \(error)")
-            return nil
-        }
-    }
-
-    /// Ends a server of a test's own, and removes its folder.
-    func end() { close(pipe) }
 
     /// Carries out a command of `.ci/postgresql-cluster`, on a thread of its own: it takes seconds,
     /// in which other tasks are to run.
@@ -105,6 +67,12 @@ struct ServedStore: Sendable {
 
     /// On a server of the test's own.
     init(_ server: PrivateServer) { self.server = server }
+
+    /// As a person gives it.
+    func databaseAddress() throws -> DatabaseAddress {
+        try DatabaseAddress(
+            "postgresql:///storefront?user=storefront&host=\(server.folder)&store=\(schema)")
+    }
 
     /// A handle as another process would have it.
     func open(as user: String = "storefront") throws -> PostgreSQLLedger {

@@ -5,6 +5,7 @@ import SQLLedger
 import StoreEngine
 import StoreModel
 import StoreTestSupport
+import TestBasics
 import Testing
 
 @Suite(

@@ -34,8 +34,11 @@ import Testing
         }
 
         func read(_ id: String) -> String? { offerKeys.last { $0.id == id }?.text }
-        func latest() -> String? { offerKeys.last?.id }
-        func write(_ text: String, as id: String) { offerKeys.append((id, text)) }
+        func ids() -> [String] { offerKeys.map(\.id) }
+        func write(_ text: String, as id: String) {
+            offerKeys.removeAll { $0.id == id }
+            offerKeys.append((id, text))
+        }
         nonisolated func path(of id: String) -> String { id }
 
         func chunk(_ number: Int, of sha256: String) -> Data? { chunks[sha256]?[number] }

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test("keys are in the order in which they were written, however fast that was")
+    func order() async throws {
+        let folder = Self.folder().deletingLastPathComponent().path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let keys = FolderKeys(path: folder)
+        #expect(try keys.ids().isEmpty)
+        let ids = (0..<50).map { "K\(($0 * 7) % 50)" }
+        for id in ids { try keys.write("text", as: id) }
+        #expect(try keys.ids() == ids)
+        try keys.write("again", as: ids[3])
+        #expect(try await keys.latest() == ids[3])
+    }
+
     @Test("a key of the app's signs in place of the store's own [F8]")
     func added() async throws {
         let folder = Self.folder()

@@ -533,16 +533,19 @@ extension English {
         case .storeListed(let store, let entries, let begun, let address):
             ([store]
                 + [entries.map { "\($0) entries" }, begun.map { "since \($0)" }].compactMap(\.self)
-                + (address.map { ["closed, goes on at \($0)"] } ?? [])).joined(separator: "  ")
-        case .dropTells(let store):
+                + (address.map { ["closed, continues at \($0)"] } ?? [])).joined(separator: "  ")
+        case .dropTells(let store, withDevices: true):
             "This removes the store at \(store): its sales, accounts, keys, packages and devices."
+        case .dropTells(let store, withDevices: false):
+            "This removes the store at \(store), for everybody: its sales, accounts, keys, packages "
+                + "and roles."
         case .dropPrompt(let name): "Type its name to remove it (\(name)): "
         case .storeDropped(let store): "The store at \(store) was removed."
         case .storeMoved(let from, let to, let entries):
-            "The store goes on at \(to), with \(entries) entries. The one at \(from) is closed."
+            "The store continues at \(to), with \(entries) entries. The one at \(from) is closed."
         case .storeCopied(let from, let to, let entries):
             "The copy at \(to) has \(entries) entries, and a history of its own from here on. The store "
-                + "at \(from) goes on."
+                + "at \(from) continues."
         case .copying(let done, let total): "Copied \(done) of \(total) entries."
         case .noTakings: "Nothing was sold yet."
         case .notBehind: "This store has everything that its devices have read."

@@ -473,8 +473,10 @@ extension Japanese {
         case .storeListed(let store, let entries, let begun, let address):
             ([store] + [entries.map { "記録\($0)件" }, begun.map { "\($0)から" }].compactMap(\.self)
                 + (address.map { ["閉鎖済み、\($0)で継続"] } ?? [])).joined(separator: "  ")
-        case .dropTells(let store):
+        case .dropTells(let store, withDevices: true):
             "\(store)のストアを、販売、アカウント、鍵、パッケージ、デバイスとともに削除します。"
+        case .dropTells(let store, withDevices: false):
+            "全員が使う\(store)のストアを、販売、アカウント、鍵、パッケージ、ロールとともに削除します。"
         case .dropPrompt(let name): "削除するには名前を入力してください (\(name)): "
         case .storeDropped(let store): "\(store)のストアを削除しました。"
         case .storeMoved(let from, let to, let entries):

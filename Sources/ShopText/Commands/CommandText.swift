@@ -170,7 +170,9 @@ package enum StoreLineText: Hashable, Sendable {
     case storeCreated(store: String), storeIsThere(store: String), noStore(store: String)
     /// Nil for what may not be read, for a store without entries, and for one that is not closed.
     case storeListed(store: String, entries: Int64?, begun: String?, goesOnAt: String?)
-    case dropTells(store: String), dropPrompt(name: String), storeDropped(store: String)
+    /// With the devices that bought from the store, or without them, as they are on other machines.
+    case dropTells(store: String, withDevices: Bool)
+    case dropPrompt(name: String), storeDropped(store: String)
     case storeMoved(from: String, to: String, Int64), storeCopied(from: String, to: String, Int64)
     case copying(done: Int64, of: Int64)
     case waitingForLock(process: String?), migrating(percent: Int)

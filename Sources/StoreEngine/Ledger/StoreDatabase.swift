@@ -11,6 +11,24 @@ package protocol StoreDatabases: Sendable {
     func open(
         _ address: DatabaseAddress, isMade: Bool
     ) async throws(StoreError) -> StoreDatabase?
+
+    /// Makes a store if it is not there.
+    ///
+    /// - Parameter withRoles: whether the database gets the store's roles, or those that are there
+    ///   the rights of this version.
+    /// - Returns: whether the store is new.
+    /// - Throws: errors of the ledger's opening; `invalidName` where roles cannot have the names.
+    func create(_ address: DatabaseAddress, withRoles: Bool) async throws(StoreError) -> Bool
+
+    /// All stores of the database, whichever the address names, in order of their names.
+    func list(_ address: DatabaseAddress) async throws(StoreError) -> [ListedStore]
+
+    /// Removes a store with its roles, keys and packages. Programs that have it open get
+    /// `storeReplaced`.
+    ///
+    /// - Throws: `invalidName` if it is not there; `storeBusy` while a program records in it;
+    ///   `storeReadOnly` for a role that may not.
+    func drop(_ address: DatabaseAddress) async throws(StoreError)
 }
 
 /// A store in a database, opened.

@@ -10,12 +10,17 @@ package protocol StoreAttachments: KeyStorage, PackageChunks {}
 package protocol OfferKeyStorage: Sendable {
     /// PEM; nil if there is none.
     func read(_ id: String) async throws(StoreError) -> String?
-    /// The identifier of the key that was written last.
-    func latest() async throws(StoreError) -> String?
+    /// The identifiers of all keys, in the order in which they were written.
+    func ids() async throws(StoreError) -> [String]
     /// Replaces a key with the same identifier. Durable.
     func write(_ text: String, as id: String) async throws(StoreError)
     /// Of a key, for errors.
     func path(of id: String) -> String
+}
+
+extension OfferKeyStorage {
+    /// The identifier of the key that was written last.
+    package func latest() async throws(StoreError) -> String? { try await ids().last }
 }
 
 /// Keeps the keys and certificates that a store signs with, too.
@@ -33,6 +38,7 @@ package protocol KeyStorage: OfferKeyStorage {
 package protocol PackageChunks: Sendable {
     /// The chunk with a number, from 0; nil if there is none.
     func chunk(_ number: Int, of sha256: String) async throws(StoreError) -> Data?
+    /// Keeps a chunk, in place of one with the same number. Durable.
     func keep(_ chunk: Data, _ number: Int, of sha256: String) async throws(StoreError)
     /// Removes the chunks of all files that are not named, but for those kept within the last day,
     /// which may belong to a release that is being recorded.

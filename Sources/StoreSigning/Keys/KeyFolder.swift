@@ -26,6 +26,13 @@ struct KeyFolder {
         Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
     }
 
+    /// Those of the texts that have the names of files.
+    static func files(_ texts: [String: String]) -> Files {
+        var files = Files()
+        for part in Part.allCases { files[part] = texts[part.rawValue] }
+        return files
+    }
+
     private let folder: String
 
     init(path: String) {

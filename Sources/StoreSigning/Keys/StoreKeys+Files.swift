@@ -44,9 +44,7 @@ extension StoreKeys {
     }
 
     private init(_ texts: [String: String], in storage: some KeyStorage) throws(StoreError) {
-        var files = KeyFolder.Files()
-        for part in KeyFolder.Part.allCases { files[part] = texts[part.rawValue] }
-        try self.init(files, at: { storage.path(of: $0.rawValue) })
+        try self.init(KeyFolder.files(texts), at: { storage.path(of: $0.rawValue) })
     }
 
     /// Nil if the folder holds none. Makes nothing. Throws `keysUnreadable` as `open(folder:)`

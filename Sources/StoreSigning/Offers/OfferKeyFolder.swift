@@ -27,23 +27,39 @@ struct OfferKeyFolder: OfferKeyStorage {
         return try KeyFolder.read(path(of: id), isSecret: true)
     }
 
-    /// The key that was written last.
-    func latest() throws(StoreError) -> String? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var latest: (id: String, written: timespec)?
+    /// By the times of their files.
+    func ids() throws(StoreError) -> [String] { try written().map(\.id) }
+
+    private func written() throws(StoreError) -> [(id: String, at: timespec)] {
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            guard access(folder, F_OK) == 0 else { return [] }
+            throw StoreError(
+                .keysUnreadable, subject: folder, cause: error.localizedDescription)
+        }
+        var found: [(id: String, at: timespec)] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {
             let id = String(name.dropLast(Self.suffix.count))
             var status = stat()
             guard Self.isGood(id), lstat(folder + "/" + name, &status) == 0 else { continue }
-            let written = status.st_mtim
-            if let known = latest?.written,
-                (known.tv_sec, known.tv_nsec) > (written.tv_sec, written.tv_nsec)
-            {
-                continue
-            }
-            latest = (id, written)
+            found.append((id, status.st_mtim))
         }
-        return latest?.id
+        return found.sorted { Self.isEarlier($0.at, $1.at) }
+    }
+
+    private static func isEarlier(_ time: timespec, _ other: timespec) -> Bool {
+        (time.tv_sec, time.tv_nsec) < (other.tv_sec, other.tv_nsec)
+    }
+
+    /// Files that are written within one tick of the system's clock have the same time, which would
+    /// not tell which one was last.
+    private static func date(_ path: String, after last: timespec) {
+        var status = stat()
+        guard lstat(path, &status) == 0, !isEarlier(last, status.st_mtim) else { return }
+        let isFull = last.tv_nsec >= 999_999_999
+        let next = timespec(
+            tv_sec: last.tv_sec + (isFull ? 1 : 0), tv_nsec: isFull ? 0 : last.tv_nsec + 1)
+        utimensat(AT_FDCWD, path, [next, next], 0)
     }
 
     /// Durable. It replaces a key with the same identifier.
@@ -63,6 +79,7 @@ struct OfferKeyFolder: OfferKeyStorage {
         }
         let unfinished = folder + "/.\(UUID().uuidString)"
         try KeyFolder.write(text, to: unfinished)
+        if let last = try written().last { Self.date(unfinished, after: last.at) }
         guard rename(unfinished, path(of: id)) == 0 else {
             let code = errno
             unlink(unfinished)

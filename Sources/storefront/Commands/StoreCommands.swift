@@ -12,11 +12,11 @@ struct StoreCommands: AsyncParsableCommand {
         abstract: "Make, list, drop and copy whole stores.",
         discussion: """
             A store is made on first use, too. A copy has all sales with their numbers; the store \
-            that was copied is closed, and every device and program is told where it goes on.
+            that was copied is closed, and every device and program is told where it continues.
 
             EXAMPLES
               storefront store list
-              storefront store copy ~/stores/old ~/stores/new
+              storefront store copy ~/stores/old 'postgresql://db.example.com/shop?store=team'
               storefront store copy ~/stores/team ~/stores/mine --as-copy
             """,
         subcommands: [Create.self, List.self, Drop.self, Copy.self])
@@ -30,8 +30,10 @@ struct StoreCommands: AsyncParsableCommand {
                 NAME_auditor, or those that are there get the rights of this version; the \
                 database's administrator grants them to logins.
 
-                EXAMPLE
+                EXAMPLES
                   storefront store create --store ~/stores/team
+                  storefront store create --roles \
+                    --store 'postgresql://db.example.com/shop?store=team'
                 """)
         @Flag(help: "Make the roles operator, customer and auditor (databases only).")
         var roles = false
@@ -41,8 +43,7 @@ struct StoreCommands: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let place = try options.storePlace()
-                let isNew = try !place.isThere()
-                try place.create(withRoles: roles)
+                let isNew = try await place.create(withRoles: roles)
                 try write(json: ["store": place.address, "created": isNew] as JSONFields) {
                     Output.line(
                         isNew
@@ -59,10 +60,11 @@ struct StoreCommands: AsyncParsableCommand {
             abstract: "List the stores of a database, or the one of a folder.",
             discussion: """
                 With the number of their entries, when they were begun, and where those that were \
-                closed go on. With --json an object a line.
+                closed continue. With --json an object a line.
 
-                EXAMPLE
+                EXAMPLES
                   storefront store list --store ~/stores/team
+                  storefront store list --store postgresql://db.example.com/shop
                 """)
 
         @OptionGroup var given: ActionOptions
@@ -97,7 +99,10 @@ struct StoreCommands: AsyncParsableCommand {
             abstract: "Remove a store with its keys and everything in it, for good.",
             discussion: """
                 On a terminal it asks for the store's name: of a folder its own, without those \
-                above it. A store that another process has open is not removed.
+                above it; of a database that of the store (store=NAME). A store in a folder that \
+                another process has open is not removed. Of a database it is, with its roles: \
+                programs that have it open say so, and their machines keep what their devices \
+                have recorded.
 
                 EXAMPLE
                   storefront store drop --store ~/stores/old --confirm old
@@ -110,7 +115,7 @@ struct StoreCommands: AsyncParsableCommand {
         func run() async throws {
             try await reporting(options) {
                 let place = try options.storePlace()
-                guard try place.isThere() else {
+                guard try await place.isThere() else {
                     return try write(
                         json: ["store": place.address, "removed": false] as JSONFields
                     ) { Output.note(.noStoreToReset(store: place.address)) }
@@ -119,7 +124,7 @@ struct StoreCommands: AsyncParsableCommand {
                     Output.note(.resetDeclined)
                     throw Exit.cancelled
                 }
-                try place.drop()
+                try await place.drop()
                 try write(json: ["store": place.address, "removed": true] as JSONFields) {
                     Output.line(.storeDropped(store: place.address))
                 }
@@ -132,7 +137,7 @@ struct StoreCommands: AsyncParsableCommand {
                 throw ValidationError(
                     "Nothing was removed. To drop the store, give --confirm with its name.")
             }
-            Output.note(.dropTells(store: place.address))
+            Output.note(.dropTells(store: place.address, withDevices: place.hasDevices))
             Output.remark(Output.strings[.dropPrompt(name: place.name)])
             return readLine()
         }
@@ -141,19 +146,21 @@ struct StoreCommands: AsyncParsableCommand {
     struct Copy: CommandWithOptions {
         static let configuration = CommandConfiguration(
             commandName: "copy",
-            abstract: "Copy a store to another place, where it goes on.",
+            abstract: "Copy a store to another place, where it continues.",
             discussion: """
-                Copies all entries with their numbers, keys and packages, and compares every table. \
-                Then the store at FROM is closed: it can be read, and refuses to sell, with the \
-                address where it goes on. An interrupted copy sells nothing; the same command \
-                continues it. Devices stay at FROM; new ones begin at the new place, and restore.
+                FROM and TO are folders or addresses of databases. Copies all entries with their \
+                numbers, keys and packages, and compares every table and file. Then the store at \
+                FROM is closed: it can be read, and refuses to sell, with the address where it \
+                continues. An interrupted copy sells nothing; the same command continues it. \
+                Devices stay at FROM; new ones begin at the new place, and restore.
 
                 With --as-copy the store at FROM is not closed. Both then sell, with equal numbers; \
                 a device that has read one of them refuses the other, until it is told to \
                 (storefront operator accept-store).
 
                 EXAMPLES
-                  storefront store copy ~/stores/old ~/stores/new
+                  storefront store copy ~/stores/old 'postgresql://db.example.com/shop?store=team'
+                  storefront store copy 'postgresql://db.example.com/shop?store=team' ~/stores/new
                   storefront store copy ~/stores/team ~/stores/mine --as-copy
                 """)
         @Argument(help: "The store that is copied.") var from: String
@@ -166,8 +173,9 @@ struct StoreCommands: AsyncParsableCommand {
             try await reporting(options) {
                 try options.refuseCustomer()
                 let paths = StoragePaths.current
-                let source = try StorePlace(from, paths).open(isMade: false)
-                let target = try StorePlace(to, paths).open(isMade: true)
+                let (first, second) = (try StorePlace(from, paths), try StorePlace(to, paths))
+                let source = try await first.open(isMade: false)
+                let target = try await second.open(isMade: true)
                 let entries = try await StoreHost.copy(
                     source, to: target,
                     epoch: asCopy ? Int64.random(in: StoreMove.epochs) : nil, onStep: Self.tell)
@@ -198,7 +206,6 @@ extension GlobalOptions {
     /// The chosen store. Throws `ValidationError` in a customer's shell.
     fileprivate func storePlace() throws -> StorePlace {
         try refuseCustomer()
-        let paths = StoragePaths.current
-        return try StorePlace(storeAddress(paths), paths)
+        return try StorePlace(storeAddress(.current))
     }
 }

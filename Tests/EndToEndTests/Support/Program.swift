@@ -9,9 +9,21 @@ enum Program {
 
     static let path: String? = {
         if let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PROGRAM"] { return chosen }
-        return ["release", "debug"].map { root + "/.build/\($0)/storefront" }
-            .first { access($0, X_OK) == 0 }
+        return built("storefront")
     }()
+
+    /// The one with stores in PostgreSQL: $STOREFRONT_POSTGRESQL_PROGRAM, or else the one built in
+    /// this package.
+    static let postgreSQLPath: String? = {
+        let name = "STOREFRONT_POSTGRESQL_PROGRAM"
+        if let chosen = ProcessInfo.processInfo.environment[name] { return chosen }
+        return built("storefront-postgresql")
+    }()
+
+    private static func built(_ name: String) -> String? {
+        ["release", "debug"].map { root + "/.build/\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 }
+    }
 
     static let catalog = root + "/catalog.json"
     static let content = root + "/Content"

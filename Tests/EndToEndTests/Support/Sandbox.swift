@@ -6,6 +6,7 @@ import Testing
 final class Sandbox: Sendable {
     let folder: String
     let environment: [String: String]
+    private let program: String?
 
     var home: String { folder + "/home" }
     var work: String { folder + "/work" }
@@ -13,7 +14,8 @@ final class Sandbox: Sendable {
     var store: String { folder + "/data/storefront/com.example.lantern" }
     var ledger: String { store + "/store.sqlite" }
 
-    init(_ changes: [String: String?] = [:]) throws {
+    init(_ changes: [String: String?] = [:], program: String? = Program.path) throws {
+        self.program = program
         folder = NSTemporaryDirectory() + "storefront-test-" + UUID().uuidString.lowercased()
         var environment = [
             "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm-256color",
@@ -38,7 +40,7 @@ final class Sandbox: Sendable {
         var environment = environment
         for (name, value) in changes { environment[name] = value }
         return try RunningProgram(
-            try #require(Program.path), arguments, environment: environment, folder: work)
+            try #require(program), arguments, environment: environment, folder: work)
     }
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }

@@ -129,7 +129,7 @@ import Testing
         #expect(error?.code == .storeMoved)
     }
 
-    @Test("a copy that was interrupted after any step goes on, and meanwhile at most one store sells")
+    @Test("a copy interrupted after any step continues, and meanwhile at most one store sells")
     func interrupted() async throws {
         let whole = Ending()
         let expected: [RecordedEntry]
@@ -159,6 +159,24 @@ import Testing
             #expect(try await target.allEntries() == expected, "after \(step)")
             #expect(try await target.allRows() == Projections(folding: expected))
         }
+    }
+
+    @Test("what is beside the ledgers is copied first, and again once the store was closed")
+    func beside() async throws {
+        let source = try await filled(steps: 20)
+        let target = try open("to")
+        let calls = Mutex<[String]>([])
+        let make = LedgerCopy(
+            of: .init(source, at: "here"), to: .init(target, at: "there"), .move,
+            copyBeside: { () async throws(StoreError) in
+                let isBegun = try await target.head().position > 0
+                let isClosed = try await source.snapshot(LedgerQuery()).goesOnAt != nil
+                calls.withLock { $0.append("\(isBegun) \(isClosed)") }
+            })
+        let count = try await make.run()
+        #expect(calls.withLock { $0 } == ["false false", "true true"])
+        #expect(try await make.run() == count)
+        #expect(calls.withLock { $0.count } == 2, "a whole copy is left alone")
     }
 
     @Test("a copy that sells beside its store has an epoch of its own")
