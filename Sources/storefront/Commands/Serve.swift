@@ -90,23 +90,12 @@ private struct RequestLines {
     private let kept: Backlog<ServerRequest>
     private let lines: Backlog<ServerRequest>
 
-    /// A reader that is behind by more misses some, and is told how many.
-    private static let waitingMax = 500
-    /// Of the work of each of the two at the end, in milliseconds.
-    private static let endMax = 40
-
     init(log: RequestLog, isForPeople: Bool) {
-        let lines = Backlog<ServerRequest>(limit: Self.waitingMax) { requests, dropped in
-            for request in requests { Self.write(request, isForPeople: isForPeople) }
-            guard dropped > 0 else { return }
-            if isForPeople {
-                Output.line(.requestsNotListed(dropped))
-            } else {
-                try? Output.json(["dropped": dropped] as JSONFields)
-            }
-        }
+        let lines = Backlog<ServerRequest>(
+            isForPeople: isForPeople, missed: { .requestsNotListed($0) },
+            write: { Self.write($0, isForPeople: isForPeople) })
         self.lines = lines
-        kept = Backlog(limit: Self.waitingMax) { requests, dropped in
+        kept = Backlog { requests, dropped in
             for request in requests {
                 // A full disk must not end the server: the console then lacks the request.
                 try? log.append(request)
@@ -119,8 +108,8 @@ private struct RequestLines {
     func add(_ request: ServerRequest) { kept.add(request) }
 
     func finish() {
-        kept.finish(within: Self.endMax)
-        lines.finish(within: Self.endMax)
+        kept.finish()
+        lines.finish()
     }
 
     private static func write(_ request: ServerRequest, isForPeople: Bool) {
