@@ -148,4 +148,27 @@ struct NotificationCommandTests {
         _ = await listening.end()
         await server.end(by: SIGTERM)
     }
+    @Test(
+        "on a terminal, a command that sends says at once what it waits for, once",
+        arguments: [
+            ["operator", "notifications", "test"], ["notifications", "resend", "--failed"],
+        ])
+    func waiting(command: [String]) async throws {
+        let box = try Sandbox()
+        let receiver = try NotificationReceiver()
+        try await box.succeed("operator", "notifications", "url", receiver.address)
+        receiver.behave(.fails)
+        let failed = try await box.succeed("operator", "notifications", "test", "--json").json[0]
+        #expect(failed["state"].text == "failed")
+        receiver.behave(.hangs)
+        try await ShopOnTerminal.run(box, command, columns: 160, waiting: false) { terminal in
+            try await terminal.see("1 notification is being sent to \(receiver.address), each")
+            receiver.behave(.succeeds)
+            #expect(await terminal.end() == 0)
+            let told = terminal.writtenText.components(separatedBy: "being sent").count - 1
+            #expect(told == 1, "\(terminal.writtenText)")
+        }
+        let piped = try await box.run(command)
+        #expect(piped.code == 0 && piped.errors.isEmpty, "\(piped.errors)")
+    }
 }
