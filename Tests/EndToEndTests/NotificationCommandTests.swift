@@ -107,6 +107,7 @@ struct NotificationCommandTests {
             _ = await program.end()
         }
     }
+
     @Test("a stopped reader of listen holds up no forwarding, and gets the lines or their number")
     func stoppedReader() async throws {
         let (box, other) = (try Sandbox(), try Sandbox())
@@ -148,6 +149,7 @@ struct NotificationCommandTests {
         _ = await listening.end()
         await server.end(by: SIGTERM)
     }
+
     @Test(
         "on a terminal, a command that sends says at once what it waits for, once",
         arguments: [

@@ -121,6 +121,24 @@ import Testing
             try await backend.ask("/inApps/v1/transactions/\(id)", method: "HEAD").status == 200)
     }
 
+    @Test("once its store is gone a server says so; a busy one is asked again")
+    func gone() async throws {
+        let ledger = FaultyLedger(InMemoryLedger())
+        let backend = try await Backend(on: ledger)
+        let path = "/inApps/v1/transactions/\(try await backend.buy())"
+        for (code, error) in [
+            (StoreError.Code.storeBusy, APIError.generalInternalRetryable),
+            (.storeReplaced, .storeGone),
+        ] {
+            ledger.refuseAll(with: code)
+            try await backend.expect(error, path)
+            let health = await backend.ask("/health", authorization: nil)
+            #expect(health.status == 503)
+            #expect(try health.members["code"] == .text(code.rawValue))
+            #expect((health["Retry-After"] == nil) == (code == .storeReplaced))
+        }
+    }
+
     @Test("another host's name is refused, and what the other server serves is served too")
     func neighbours() async throws {
         let backend = try await Backend()

@@ -43,6 +43,8 @@ extension OpenStore {
         let (sender, folder) = (sender, host.folder)
         return Task {
             await sender.run(inStoreAt: folder) { error in
+                // The command ends by it, and tells it then.
+                guard error.code != .storeReplaced else { return }
                 // Written from there, since nobody may read the remarks.
                 Self.remarks.async { Output.report(error, json: false) }
             }

@@ -90,13 +90,10 @@ final class Backlog<Value: Sendable>: Sendable {
         }
     }
 
-    /// How long the work may take once the process is to end, in milliseconds.
-    private static var endMax: Int { 40 }
-
-    /// Waits until the work is done, but not for a reader that has stopped.
-    func finish() {
+    /// Waits until the work is done, at most this many milliseconds: a reader may have stopped.
+    func finish(within milliseconds: Int = 40) {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { isDone.signal() }
-        _ = isDone.wait(timeout: .now() + .milliseconds(Self.endMax))
+        _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))
     }
 }
