@@ -8,10 +8,7 @@ import Testing
 
 /// Causing notifications, and forwarding them while one develops.
 @Suite("trigger and listen", .timeLimit(.minutes(10))) struct TriggerTests {
-    static let kinds = NotificationKind.all.filter {
-        // The sample catalog has no offers.
-        !$0.type.isNeverSent && $0.type != .offerRedeemed
-    }
+    static let kinds = NotificationKind.all.filter { !$0.type.isNeverSent }
 
     private func trigger(
         _ kind: NotificationKind, in shop: SendingStore,
@@ -24,7 +21,7 @@ import Testing
 
     @Test("each notification that the store can cause is caused, and sent [G2]", arguments: kinds)
     func each(_ kind: NotificationKind) async throws {
-        let shop = try await SendingStore()
+        let shop = try await SendingStore(hasOffers: true)
         let before = try await shop.store.console.clock().renewals
         var steps: [String] = []
         let item = try await trigger(kind, in: shop) { steps.append($0) }.run()
