@@ -19,7 +19,9 @@ import Testing
             session: shop.store.session(account: "trigger-1", device: "phone"), say: say)
     }
 
-    @Test("each notification that the store can cause is caused, and sent [G2]", arguments: kinds)
+    @Test(
+        "each notification that the store can cause is caused, and sent as libraries read it [G2]",
+        arguments: kinds)
     func each(_ kind: NotificationKind) async throws {
         let shop = try await SendingStore(hasOffers: true)
         let before = try await shop.store.console.clock().renewals
@@ -34,6 +36,11 @@ import Testing
                 $0.notificationUUID == item?.id && $0.notificationType == kind.type
                     && $0.subtype == kind.subtype
             })
+        for item in try await shop.items() {
+            let problems = try NotificationShape.problems(
+                of: try shop.outbox.signed(item.notification))
+            #expect(problems.isEmpty, "\(item.notification.kind)")
+        }
     }
 
     @Test("what the catalog lacks is told, and nothing is half done")
