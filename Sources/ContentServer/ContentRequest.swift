@@ -164,6 +164,18 @@ package struct ContentAnswer: Sendable {
             body: .bytes((try? encoder.encode(value)) ?? Data("{}".utf8)))
     }
 
+    /// That the store could not be asked. Trying again helps, unless the store is gone.
+    package static func unanswered(_ error: StoreError) -> ContentAnswer {
+        guard error.code != .storeReplaced else {
+            return ContentAnswer(
+                503, code: error.code.rawValue,
+                "The store of this server was deleted, moved or replaced.")
+        }
+        return ContentAnswer(
+            503, code: error.code.rawValue, "The store could not be read. Try again.",
+            [("Retry-After", "1")])
+    }
+
     /// `code` is for programs, `message` for people.
     package init(
         _ status: Int, code: String, _ message: String,

@@ -224,10 +224,7 @@ package final class ContentResponder: Responder {
     }
 
     private static func answer(to error: StoreError) -> ContentAnswer {
-        if error.code == .contentUnavailable { return notServed }
-        return ContentAnswer(
-            503, code: error.code.rawValue, "The store could not be read. Try again.",
-            [("Retry-After", "1")])
+        error.code == .contentUnavailable ? notServed : .unanswered(error)
     }
 
     // MARK: - Receipts

@@ -56,9 +56,6 @@ package final class StoreResponder: Responder {
                 json: Health(
                     bundleId: identity.bundleID, environment: identity.environment,
                     now: store.now, position: try await store.position()))
-        } catch {
-            return ContentAnswer(
-                503, code: error.code.rawValue, "The store could not be read. Try again.")
-        }
+        } catch { return .unanswered(error) }
     }
 }

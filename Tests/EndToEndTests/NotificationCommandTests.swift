@@ -107,4 +107,70 @@ struct NotificationCommandTests {
             _ = await program.end()
         }
     }
+
+    @Test("a stopped reader of listen holds up no forwarding, and gets the lines or their number")
+    func stoppedReader() async throws {
+        let (box, other) = (try Sandbox(), try Sandbox())
+        let (server, port) = try await backend(other)
+        let gate = box.work + "/gate"
+        try #require(mkfifo(gate, 0o600) == 0)
+        // Reads that it listens, and nothing more before the gate opens.
+        let script = """
+            "$0" listen --forward-to "$1" --print-json --json | {
+                read -r line; echo "$line"; read -r _ < gate; exec cat
+            }
+            """
+        let listening = try RunningProgram(
+            "bash", ["-c", script, try #require(Program.path), address(port)],
+            environment: box.environment, folder: box.work)
+        let begun = JSON(line: try #require(await listening.nextLine()))
+        #expect(begun["forwardingTo"].text == address(port))
+        // With what each says, more than a pipe takes.
+        let count = 200
+        let bought = try await box.run(["buy"] + Array(repeating: "lantern.coins.10", count: count))
+        #expect(bought.code == 0, "\(bought.errors)")
+        for number in 1...count {
+            let line = await server.nextLine()
+            try #require(line != nil, "only \(number - 1) were forwarded")
+        }
+        let opened = open(gate, O_WRONLY)
+        _ = write(opened, "\n", 1)
+        close(opened)
+        var (told, missed, bytes) = (0, 0, 0)
+        while told + missed < count, let line = await listening.nextLine() {
+            bytes += line.utf8.count
+            let json = JSON(line: line)
+            missed += json["dropped"].number ?? 0
+            if json["notificationType"].text == "ONE_TIME_CHARGE" { told += 1 }
+        }
+        #expect(told + missed == count && bytes > 65_536, "\(told) and \(missed), \(bytes) bytes")
+        // The shell, the reader and the one that listens.
+        kill(-listening.id, SIGTERM)
+        _ = await listening.end()
+        await server.end(by: SIGTERM)
+    }
+
+    @Test(
+        "on a terminal, a command that sends says at once what it waits for, once",
+        arguments: [
+            ["operator", "notifications", "test"], ["notifications", "resend", "--failed"],
+        ])
+    func waiting(command: [String]) async throws {
+        let box = try Sandbox()
+        let receiver = try NotificationReceiver()
+        try await box.succeed("operator", "notifications", "url", receiver.address)
+        receiver.behave(.fails)
+        let failed = try await box.succeed("operator", "notifications", "test", "--json").json[0]
+        #expect(failed["state"].text == "failed")
+        receiver.behave(.hangs)
+        try await ShopOnTerminal.run(box, command, columns: 160, waiting: false) { terminal in
+            try await terminal.see("1 notification is being sent to \(receiver.address), each")
+            receiver.behave(.succeeds)
+            #expect(await terminal.end() == 0)
+            let told = terminal.writtenText.components(separatedBy: "being sent").count - 1
+            #expect(told == 1, "\(terminal.writtenText)")
+        }
+        let piped = try await box.run(command)
+        #expect(piped.code == 0 && piped.errors.isEmpty, "\(piped.errors)")
+    }
 }

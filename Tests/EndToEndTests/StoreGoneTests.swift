@@ -27,6 +27,34 @@ struct StoreGoneTests {
     }
 
     @Test(
+        "what serves a store ends when that is deleted or moved, and says so once, in JSON, too",
+        arguments: [
+            ["serve", "--port", "0"], ["serve", "--port", "0", "--json"],
+            ["content", "serve", "--port", "0", "--json"],
+            ["listen", "--forward-to", "http://127.0.0.1:9/", "--json"],
+        ], ["deleted", "moved"])
+    func servers(command: [String], how: String) async throws {
+        let box = try Sandbox()
+        // One of two sends notifications; both are to end.
+        let running = [try box.start(command), try box.start(command)]
+        for one in running { _ = try #require(await one.nextLine()) }
+        // In one rename, because the commands may still be writing there.
+        let elsewhere = box.folder + "/elsewhere"
+        try FileManager.default.moveItem(atPath: box.store, toPath: elsewhere)
+        if how == "deleted" { try? FileManager.default.removeItem(atPath: elsewhere) }
+        for one in running {
+            let answer = await one.end()
+            #expect(!answer.hung && answer.code == 69, "\(answer.whole)")
+            let told = answer.errors.components(separatedBy: "replaced").count - 1
+            #expect(told == 1, "\(answer.errors)")
+            let last = try #require(answer.json.last)
+            #expect(last["error"]["code"].text == "storeReplaced", "\(answer.output)")
+        }
+        let anew = try await box.succeed("buy", "lantern.coins.10", "--json")
+        #expect(anew.object["finished"].bool == true)
+    }
+
+    @Test(
         "a store put back from an old copy that has sold other things is told, accepted and goes on"
     )
     func differs() async throws {

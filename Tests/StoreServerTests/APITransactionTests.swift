@@ -121,6 +121,58 @@ import Testing
             try await backend.ask("/inApps/v1/transactions/\(id)", method: "HEAD").status == 200)
     }
 
+    /// The calls in the tables of a part of the guide's page.
+    private static func calls(below heading: String) throws -> [(method: String, path: String)] {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Documentation/guide/server.md")
+        let part = try String(contentsOf: page, encoding: .utf8)
+            .components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") }
+        return try #require(part).matches(of: /\n\| `([A-Z, ]+) (\/[^ `]+)`/).flatMap { call in
+            call.1.split(separator: ", ").map { (method: String($0), path: String(call.2)) }
+        }
+    }
+
+    @Test("the guide's tables have every call that is here, and calls that are unknown paths")
+    func guide() async throws {
+        let backend = try await Backend()
+        let here = try Self.calls(below: "Calls")
+        // The first version of consumption stands beside the second one.
+        #expect(here.count == APIRoute.all.count - 1)
+        for (method, path) in here {
+            let steps = path.split(separator: "/").map(String.init)
+            let isKnown = APIRoute.all.contains {
+                $0.method == method && $0.values(of: steps) != nil
+            }
+            #expect(isKnown, "\(method) \(path)")
+        }
+        let missing = try Self.calls(below: "What is not here")
+        #expect(missing.count == 21)
+        for (method, path) in missing {
+            let answer = try await backend.ask(path, method: method)
+            #expect(answer.status == 404, "\(method) \(path)")
+            #expect(answer.errorCode == nil, "\(method) \(path)")
+        }
+    }
+
+    @Test("once its store is gone a server says so; a busy one is asked again")
+    func gone() async throws {
+        let ledger = FaultyLedger(InMemoryLedger())
+        let backend = try await Backend(on: ledger)
+        let path = "/inApps/v1/transactions/\(try await backend.buy())"
+        for (code, error) in [
+            (StoreError.Code.storeBusy, APIError.generalInternalRetryable),
+            (.storeReplaced, .storeGone),
+        ] {
+            ledger.refuseAll(with: code)
+            try await backend.expect(error, path)
+            let health = await backend.ask("/health", authorization: nil)
+            #expect(health.status == 503)
+            #expect(try health.members["code"] == .text(code.rawValue))
+            #expect((health["Retry-After"] == nil) == (code == .storeReplaced))
+        }
+    }
+
     @Test("another host's name is refused, and what the other server serves is served too")
     func neighbours() async throws {
         let backend = try await Backend()

@@ -18,9 +18,11 @@ struct Backend: Sendable {
     let key: P256.Signing.PrivateKey
 
     init(
-        identity: AppIdentity = TestStore.identity, keys: StoreKeys? = nil
+        on ledger: any Ledger = InMemoryLedger(), identity: AppIdentity = TestStore.identity,
+        keys: StoreKeys? = nil
     ) async throws {
-        store = try await TestStore(elapsed: nil, identity: identity, keys: keys)
+        store = try await TestStore(
+            ledger: ledger, elapsed: nil, identity: identity, keys: keys)
         server = try StoreResponder(store: store.engine.servedStore, host: "127.0.0.1")
         let new = NewAPIKey(name: "backend", at: store.clock.now())
         let settings = try await store.engine.servedStore.change(new.change)

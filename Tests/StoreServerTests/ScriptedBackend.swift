@@ -66,11 +66,16 @@ struct SendingStore {
 
     static let hour: Int64 = 3_600_000
 
-    /// - Parameter retries: whether failed notifications are sent again.
+    /// - Parameters:
+    ///   - retries: whether failed notifications are sent again.
+    ///   - hasOffers: whether the catalog has offers for subscribers.
     init(
-        retries: Bool = true, on ledger: any Ledger = InMemoryLedger(), clock: ManualClock = .init()
+        retries: Bool = true, on ledger: any Ledger = InMemoryLedger(),
+        clock: ManualClock = .init(), hasOffers: Bool = false
     ) async throws {
-        store = try await TestStore(ledger: ledger, clock: clock, elapsed: nil)
+        store = try await TestStore(
+            ledger: ledger, clock: clock, elapsed: nil,
+            catalog: hasOffers ? SampleCatalog.catalogWithOffers() : SampleCatalog.catalog())
         outbox = store.engine.outboxStore
         folder = try TemporaryFolder()
         _ = try await outbox.change(.send(to: "http://127.0.0.1:3000/apple", host: "here"))

@@ -8,10 +8,7 @@ import Testing
 
 /// Causing notifications, and forwarding them while one develops.
 @Suite("trigger and listen", .timeLimit(.minutes(10))) struct TriggerTests {
-    static let kinds = NotificationKind.all.filter {
-        // The sample catalog has no offers.
-        !$0.type.isNeverSent && $0.type != .offerRedeemed
-    }
+    static let kinds = NotificationKind.all.filter { !$0.type.isNeverSent }
 
     private func trigger(
         _ kind: NotificationKind, in shop: SendingStore,
@@ -22,9 +19,11 @@ import Testing
             session: shop.store.session(account: "trigger-1", device: "phone"), say: say)
     }
 
-    @Test("each notification that the store can cause is caused, and sent [G2]", arguments: kinds)
+    @Test(
+        "each notification that the store can cause is caused, and sent as libraries read it [G2]",
+        arguments: kinds)
     func each(_ kind: NotificationKind) async throws {
-        let shop = try await SendingStore()
+        let shop = try await SendingStore(hasOffers: true)
         let before = try await shop.store.console.clock().renewals
         var steps: [String] = []
         let item = try await trigger(kind, in: shop) { steps.append($0) }.run()
@@ -37,6 +36,11 @@ import Testing
                 $0.notificationUUID == item?.id && $0.notificationType == kind.type
                     && $0.subtype == kind.subtype
             })
+        for item in try await shop.items() {
+            let problems = try NotificationShape.problems(
+                of: try shop.outbox.signed(item.notification))
+            #expect(problems.isEmpty, "\(item.notification.kind)")
+        }
     }
 
     @Test("what the catalog lacks is told, and nothing is half done")

@@ -12,6 +12,7 @@ package final class FaultyLedger: LedgerOverLedger {
         var calls = 0
         var hasFired = false
         var refusal: StoreError.Code?
+        var refusalOfAll: StoreError.Code?
         var isOverrun = false
     }
 
@@ -42,6 +43,11 @@ package final class FaultyLedger: LedgerOverLedger {
         state.withLock { $0.refusal = code }
     }
 
+    /// Makes every later call fail with `code`.
+    package func refuseAll(with code: StoreError.Code) {
+        state.withLock { $0.refusalOfAll = code }
+    }
+
     /// Makes every later append a conflict, as if another process had always written just before.
     package func overrunWrites() { state.withLock { $0.isOverrun = true } }
 
@@ -51,6 +57,7 @@ package final class FaultyLedger: LedgerOverLedger {
     package func call<Value: Sendable>(
         isWrite: Bool, _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
+        if let code = state.withLock({ $0.refusalOfAll }) { throw StoreError(code) }
         let isIt = state.withLock { state in
             state.calls += 1
             if state.calls == failAt { state.hasFired = true }

@@ -51,6 +51,19 @@ package enum SampleCatalog {
             ], contentFolder: contentFolder)
     }
 
+    /// With an offer of each subscription to those who have it, or another of its group.
+    package static func catalogWithOffers() -> Catalog {
+        var catalog = Self.catalog()
+        for index in catalog.products.indices {
+            catalog.products[index].subscription?.offers = [
+                CatalogProduct.Offer(
+                    kind: .promotional, id: "stay", mode: .freeTrial,
+                    period: SubscriptionPeriod(unit: .month, value: 1))
+            ]
+        }
+        return catalog
+    }
+
     private static func product(
         _ id: ProductID, _ type: ProductType, _ dollars: Int64, _ yen: Int64,
         period: String? = nil, level: Int = 1, grant: Grant? = nil,

@@ -40,6 +40,10 @@ extension English {
         case .next(let date): "next \(date)"
         case .listening(let address):
             "Forwarding notifications to \(address). End with Ctrl-C."
+        case .notListed(let count):
+            "\(notifications(count)) forwarded, but not listed: this output was not read in time."
+        case .sending(let count, let address):
+            "\(notifications(count)) being sent to \(address), each for 30 seconds at most."
         case .triggered(let kind): "\(kind) is caused."
         case .notCaused(let kind): "The steps were made, but no \(kind) followed."
         case .needs(let need):

@@ -35,6 +35,10 @@ extension Japanese {
             "送信\(count)回: \(result(last)) (\(code(last, status)))"
         case .next(let date): "次回 \(date)"
         case .listening(let address): "通知を\(address)に転送します。終了はCtrl-C。"
+        case .notListed(let count):
+            "\(count)件の通知は転送済みですが、出力が読まれなかったため表示していません。"
+        case .sending(let count, let address):
+            "\(address)に通知\(count)件を送信しています(1回につき最長30秒)。"
         case .triggered(let kind): "\(kind)を発生させました。"
         case .notCaused(let kind): "手順は実行しましたが、\(kind)は発生しませんでした。"
         case .needs(let need):

@@ -20,6 +20,10 @@ package enum NotificationText: Hashable, Sendable {
     /// When a notification is sent next.
     case next(date: String)
     case listening(address: String)
+    /// Notifications that were forwarded and whose lines nobody has read in time.
+    case notListed(Int)
+    /// A command waits until so many notifications were tried.
+    case sending(Int, address: String)
     case triggered(kind: String), notCaused(kind: String), needs(TriggerNeed)
     case whyNever(NotificationType)
 }

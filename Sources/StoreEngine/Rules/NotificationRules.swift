@@ -115,12 +115,12 @@ enum NotificationRules {
         case .priceIncreaseAsked: .told(NotificationKind(.priceIncrease, .pending))
         case .priceIncreaseAgreed, .priceIncreaseNotified:
             .told(NotificationKind(.priceIncrease, .accepted))
-        case .planChangePlanned: .told(NotificationKind(.didChangeRenewalPref, .downgrade))
-        case .planChangeTakenBack: .told(NotificationKind(.didChangeRenewalPref))
-        case .offerRedeemed:
+        case .planChangePlanned:
             .told(
                 NotificationKind(
-                    .offerRedeemed, change.event.nextProductID == nil ? nil : .downgrade))
+                    change.state.redeemsOffer ? .offerRedeemed : .didChangeRenewalPref, .downgrade))
+        case .planChangeTakenBack: .told(NotificationKind(.didChangeRenewalPref))
+        case .offerRedeemed: .told(NotificationKind(.offerRedeemed))
         }
     }
 
@@ -133,4 +133,9 @@ enum NotificationRules {
         case .other, nil: nil
         }
     }
+}
+
+extension SubscriptionState {
+    /// Whether the next renewal begins with an offer that a customer has redeemed.
+    fileprivate var redeemsOffer: Bool { nextOffer != nil || afterCommitment?.offer != nil }
 }

@@ -130,6 +130,8 @@ extension APIError {
     package static let transactionIDNotFound = Self(4_040_010, "Transaction id not found.")
     package static let generalInternal = Self(
         5_000_000, "The store cannot be read by this program.")
+    package static let storeGone = Self(
+        5_000_000, "The store of this server was deleted, moved or replaced.")
     package static let generalInternalRetryable = Self(
         5_000_001, "The store could not be read or written. Try again.")
 }

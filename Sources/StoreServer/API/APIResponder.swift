@@ -69,6 +69,7 @@ package final class APIResponder: Sendable {
 
     /// - Parameter error: nil for an unknown one.
     private static func answer(to error: StoreError?) -> ContentAnswer {
+        if error?.code == .storeReplaced { return APIError.storeGone.answer }
         let lasting: Set<StoreError.Code> = [.storeNewer, .storeUnreadable, .keysUnreadable]
         let isFinal = error.map { lasting.contains($0.code) } ?? false
         return (isFinal ? APIError.generalInternal : .generalInternalRetryable).answer

@@ -44,7 +44,7 @@ extension ContentCommands {
             let server = try HTTPServer(
                 try ContentResponder(store: content, host: host), host: host, port: port)
             let isJSON = options.json
-            try await ServerRun.untilSignal(server) { port in
+            try await ServerRun.untilSignal(server, over: store.host) { port in
                 let address = server.address(at: port)
                 if isJSON {
                     try? Output.json(

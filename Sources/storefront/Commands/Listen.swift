@@ -13,8 +13,9 @@ struct Listen: OperatorCommand {
         abstract: "Forward the store's notifications to the backend you develop.",
         discussion: """
             Each notification from now on is sent once to the given address, beside the store's own \
-            address, which stays as it is. A line tells what your backend answered. While it runs \
-            it also sends to the store's own address, unless another process of the store does.
+            address, which stays as it is. A line tells what your backend answered; who reads the \
+            lines too slowly holds nothing up, and is told how many were missed. While it runs it \
+            also sends to the store's own address, unless another process of the store does.
 
             EXAMPLES
               storefront listen --forward-to http://127.0.0.1:3000/apple/notifications
@@ -50,6 +51,11 @@ struct Listen: OperatorCommand {
         let sending = store.startSender()
         defer { sending.cancel() }
         let (isForPeople, printsJSON) = (!options.json, printJSON)
+        let lines = Backlog<Listener.Forwarded>(
+            isForPeople: isForPeople, missed: { .notification(.notListed($0)) },
+            write: { Self.write($0, isForPeople: isForPeople, printsJSON: printsJSON) })
+        SignalEnd.before(SignalEnd.requests) { _ in lines.finish() }
+        defer { lines.finish() }
         try await listener.run {
             if isForPeople {
                 Output.note(.notification(.listening(address: forwardTo)))
@@ -57,7 +63,7 @@ struct Listen: OperatorCommand {
                 try? Output.json(["forwardingTo": forwardTo] as JSONFields)
             }
         } onAnswer: { forwarded in
-            Self.write(forwarded, isForPeople: isForPeople, printsJSON: printsJSON)
+            lines.add(forwarded)
         }
     }
 

@@ -158,7 +158,7 @@ struct ResendNotifications: OperatorCommand {
             }
         }
         if !options.json { Output.line(.notification(.dueAgain(numbers.count))) }
-        try await store.sendDue()
+        try await store.sendDue(tells: Output.errorIsTerminal)
         for number in numbers {
             guard let item = try await outbox.item(number) else { continue }
             try write(json: item.fields) {

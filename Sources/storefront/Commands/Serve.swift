@@ -53,10 +53,10 @@ struct Serve: OperatorCommand {
         let sending = store.startSender()
         defer { sending.cancel() }
         let isForPeople = !options.json && Output.isTerminal
-        let portFile = portFile
+        let (portFile, isJSON) = (portFile, options.json)
         let requests = RequestLines(
             log: RequestLog(storeFolder: store.host.folder), isForPeople: isForPeople)
-        try await ServerRun.untilSignal(server) { port in
+        try await ServerRun.untilSignal(server, over: store.host) { port in
             let address = server.address(at: port)
             if let portFile { Self.write(port, to: portFile) }
             if isForPeople {
@@ -71,8 +71,9 @@ struct Serve: OperatorCommand {
                 path: UntrustedText.clean(answered.path), status: answered.status,
                 errorCode: answered.errorCode, milliseconds: time.rounded() / 10)
             requests.add(request)
-        } atEnd: {
-            requests.finish()
+        } atEnd: { error in
+            // With --json the error is written as that of any command.
+            requests.finish(isForPeople || isJSON ? nil : error)
             if let portFile { unlink(portFile) }
         }
     }
@@ -87,30 +88,33 @@ struct Serve: OperatorCommand {
 /// Writes each answered request to the store's log, and then to standard output. Neither is waited for:
 /// a stopped pager or a full pipe must not hold up answers.
 private struct RequestLines {
-    private let kept: Backlog<ServerRequest>
-    private let lines: Backlog<ServerRequest>
+    private enum Line {
+        case answered(ServerRequest)
+        /// The last one, in JSON.
+        case ended(StoreError)
+    }
 
-    /// A reader that is behind by more misses some, and is told how many.
-    private static let waitingMax = 500
-    /// Of the work of each of the two at the end, in milliseconds.
-    private static let endMax = 40
+    private let kept: Backlog<ServerRequest>
+    private let lines: Backlog<Line>
+
+    /// How long the last line may take, in milliseconds.
+    private static let lastLineMax = 2_000
 
     init(log: RequestLog, isForPeople: Bool) {
-        let lines = Backlog<ServerRequest>(limit: Self.waitingMax) { requests, dropped in
-            for request in requests { Self.write(request, isForPeople: isForPeople) }
-            guard dropped > 0 else { return }
-            if isForPeople {
-                Output.line(.requestsNotListed(dropped))
-            } else {
-                try? Output.json(["dropped": dropped] as JSONFields)
-            }
-        }
+        let lines = Backlog<Line>(
+            isForPeople: isForPeople, missed: { .requestsNotListed($0) },
+            write: { line in
+                switch line {
+                case .answered(let request): Self.write(request, isForPeople: isForPeople)
+                case .ended(let error): try? Output.json(Output.fields(of: error))
+                }
+            })
         self.lines = lines
-        kept = Backlog(limit: Self.waitingMax) { requests, dropped in
+        kept = Backlog { requests, dropped in
             for request in requests {
                 // A full disk must not end the server: the console then lacks the request.
                 try? log.append(request)
-                lines.add(request)
+                lines.add(.answered(request))
             }
             lines.addDropped(dropped)
         }
@@ -118,9 +122,12 @@ private struct RequestLines {
 
     func add(_ request: ServerRequest) { kept.add(request) }
 
-    func finish() {
-        kept.finish(within: Self.endMax)
-        lines.finish(within: Self.endMax)
+    /// - Parameter error: gets the last line; nil for none.
+    func finish(_ error: StoreError?) {
+        kept.finish()
+        guard let error else { return lines.finish() }
+        lines.add(.ended(error))
+        lines.finish(within: Self.lastLineMax)
     }
 
     private static func write(_ request: ServerRequest, isForPeople: Bool) {

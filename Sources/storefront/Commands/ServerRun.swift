@@ -1,9 +1,10 @@
 import ArgumentParser
 import ContentServer
 import Foundation
+import StoreHost
 import StoreModel
 
-/// Runs a server until a signal ends the process.
+/// Runs a server until a signal ends the process, or the store is gone.
 enum ServerRun {
     /// How long the answers that have begun may take once the process is to end, in milliseconds.
     private static let endMax = 900
@@ -15,17 +16,28 @@ enum ServerRun {
         }
     }
 
-    /// - Parameter atEnd: called before the process ends by a signal.
+    /// - Parameters:
+    ///   - host: has the store.
+    ///   - atEnd: called before the process ends, with the error if the store is gone.
+    /// - Throws: `storeReplaced` or `storeNewer` once the store was deleted, moved or replaced: no
+    ///   request could be answered any more; `contentServerFailed`.
     static func untilSignal(
-        _ server: HTTPServer, onListening: @escaping @Sendable (_ port: Int) async -> Void,
+        _ server: HTTPServer, over host: StoreHost,
+        onListening: @escaping @Sendable (_ port: Int) async -> Void,
         onAnswer: (@Sendable (ServedRequest) -> Void)? = nil,
-        atEnd: @escaping @Sendable () -> Void = {}
+        atEnd: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) async throws {
         let serving = Task { () async -> StoreError? in
             do throws(StoreError) {
                 try await server.run(onListening: onListening, onAnswer: onAnswer)
                 return nil
             } catch { return error }
+        }
+        let (store, wakes) = (host.servedStore, host.outboxStore.changes())
+        let watching = Task { () async -> StoreError? in
+            let error = await gone(store, wakes)
+            if error != nil { serving.cancel() }
+            return error
         }
         // Answers that have begun are completed; then the signal ends the process.
         SignalEnd.before(SignalEnd.requests) { _ in
@@ -36,11 +48,32 @@ enum ServerRun {
                 isDone.signal()
             }
             _ = isDone.wait(timeout: .now() + .milliseconds(endMax))
-            atEnd()
+            atEnd(nil)
         }
-        if let error = await serving.value { throw error }
+        let failure = await serving.value
+        watching.cancel()
+        if let failure { throw failure }
+        if let error = await watching.value {
+            atEnd(error)
+            throw error
+        }
         // A signal is about to end the process, so that its parent sees a death by signal. A return
         // from here could end the process first, with exit code 0.
         while serving.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+    }
+
+    /// Waits until a store is gone. Its wakes come after every commit, too.
+    ///
+    /// - Returns: nil if the task was cancelled before.
+    private static func gone(
+        _ store: some ServedStore, _ wakes: AsyncStream<Void>
+    ) async -> StoreError? {
+        while await wakes.nextWake() {
+            do throws(StoreError) { _ = try await store.position() } catch {
+                // The latter where one of a newer version was put in its place.
+                if [.storeReplaced, .storeNewer].contains(error.code) { return error }
+            }
+        }
+        return nil
     }
 }

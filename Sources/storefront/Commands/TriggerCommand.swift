@@ -63,7 +63,7 @@ struct TriggerCommand: OperatorCommand {
         do { item = try await trigger.run() } catch let need as TriggerNeed {
             throw ValidationError(Output.strings[.notification(.needs(need))])
         }
-        try await store.sendDue()
+        try await store.sendDue(tells: Output.errorIsTerminal)
         guard let item else {
             Output.error(.notification(.notCaused(kind: kind.description)))
             throw Exit.failed

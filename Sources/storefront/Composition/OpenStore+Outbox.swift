@@ -43,6 +43,8 @@ extension OpenStore {
         let (sender, folder) = (sender, host.folder)
         return Task {
             await sender.run(inStoreAt: folder) { error in
+                // The command ends by it, and tells it then.
+                guard error.code != .storeReplaced else { return }
                 // Written from there, since nobody may read the remarks.
                 Self.remarks.async { Output.report(error, json: false) }
             }
@@ -56,10 +58,25 @@ extension OpenStore {
     }
 
     /// Sends what is due now, unless another process of the store does that.
-    func sendDue() async throws(StoreError) {
+    ///
+    /// - Parameter tells: whether a person is told, on standard error, what is waited for.
+    func sendDue(tells: Bool = false) async throws(StoreError) {
         guard let lease = SenderLease(storeFolder: host.folder) else { return }
         defer { lease.release() }
+        if tells { try await tellSending() }
         try await sender.sendDue()
+    }
+
+    /// Tells at once: the app's backend may take 30 seconds to answer.
+    private func tellSending() async throws(StoreError) {
+        let outbox = host.outboxStore
+        _ = try await outbox.deriveNotifications()
+        let server = try await outbox.server()
+        let count = try await outbox.outboxDue().count
+        guard count > 0, server.obstacle(on: NotificationSettings.thisHost) == nil,
+            let address = server.notifications?.url
+        else { return }
+        Output.note(.notification(.sending(count, address: address)))
     }
 
     /// Notes why notifications that are due are not sent, if there are any.

@@ -1,4 +1,5 @@
 import Foundation
+import ShopText
 import Synchronization
 
 /// Hands values, in order, to work that may block, such as writing to a pipe that nobody reads. Whoever
@@ -18,9 +19,32 @@ final class Backlog<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - limit: of the values that wait.
     ///   - work: gets all that wait, and how many were dropped after them.
-    init(limit: Int, _ work: @escaping @Sendable (_ values: [Value], _ dropped: Int) -> Void) {
+    init(
+        limit: Int = 500, _ work: @escaping @Sendable (_ values: [Value], _ dropped: Int) -> Void
+    ) {
         self.limit = limit
         self.work = work
+    }
+
+    /// Of lines on standard output, for whoever reads along while a command works. A reader that is
+    /// behind by more than the limit misses some, and is told how many.
+    ///
+    /// - Parameters:
+    ///   - missed: tells a person how many lines were not written.
+    ///   - write: writes the line of a value.
+    convenience init(
+        isForPeople: Bool, missed: @escaping @Sendable (Int) -> StoreLineText,
+        write: @escaping @Sendable (Value) -> Void
+    ) {
+        self.init { values, dropped in
+            for value in values { write(value) }
+            guard dropped > 0 else { return }
+            if isForPeople {
+                Output.line(missed(dropped))
+            } else {
+                try? Output.json(["dropped": dropped] as JSONFields)
+            }
+        }
     }
 
     func add(_ value: Value) {
@@ -66,8 +90,8 @@ final class Backlog<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the work is done, at most this many milliseconds.
-    func finish(within milliseconds: Int) {
+    /// Waits until the work is done, at most this many milliseconds: a reader may have stopped.
+    func finish(within milliseconds: Int = 40) {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { isDone.signal() }
         _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))

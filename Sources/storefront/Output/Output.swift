@@ -157,13 +157,15 @@ enum Output {
 
     static func report(_ error: StoreError, json: Bool) {
         Self.error(strings.message(for: error).line)
-        guard json else { return }
-        // With the same error in StoreKit 1; left out where it has none.
-        try? Self.json(
-            [
-                "error": error, "skError": error.code.skError,
-                "message": english.message(for: error).line,
-            ] as JSONFields)
+        if json { try? Self.json(fields(of: error)) }
+    }
+
+    /// With the same error in StoreKit 1; left out where it has none.
+    static func fields(of error: StoreError) -> JSONFields {
+        [
+            "error": error, "skError": error.code.skError,
+            "message": english.message(for: error).line,
+        ]
     }
 
     /// How many problems a command lists that is not about the catalog.

@@ -50,13 +50,15 @@ import Testing
             cause: cause, productID: SampleCatalog.monthly, type: type, purchaseDate: Row.now,
             storefront: "USA", price: dollar)
         if !isFirst { sale.original = .init(id: Row.chain, purchaseDate: Row.now) }
-        sale.offer = offer.map {
-            SoldOffer(
-                kind: $0, mode: .freeTrial, period: SubscriptionPeriod(unit: .month, value: 1),
-                price: dollar, periodsLeft: 0)
-        }
+        sale.offer = offer.map { self.offer($0) }
         sale.share = sharesRenewal.map { SharedSale(owner: "kai", chain: nil, isRenewal: $0) }
         return .sold(sale)
+    }
+
+    private static func offer(_ kind: OfferKind) -> SoldOffer {
+        SoldOffer(
+            kind: kind, mode: .freeTrial, period: SubscriptionPeriod(unit: .month, value: 1),
+            price: dollar, periodsLeft: 0)
     }
 
     private static func revised(
@@ -78,16 +80,20 @@ import Testing
     }
 
     private static func changed(
-        _ kind: SubscriptionEvent.Kind, reason: ExpirationReason? = nil, next: ProductID? = nil
+        _ kind: SubscriptionEvent.Kind, reason: ExpirationReason? = nil, next: ProductID? = nil,
+        _ state: SubscriptionState = .renewing
     ) -> Entry.Fact {
         var event = SubscriptionEvent(
             kind: kind, chain: Row.chain, productID: SampleCatalog.monthly)
         event.reason = reason
         event.nextProductID = next
         return .subscriptionChanged(
-            SubscriptionChange(event: event, autoRenews: true, state: .renewing))
+            SubscriptionChange(event: event, autoRenews: true, state: state))
     }
 
+    private static let withOffer = SubscriptionState(nextOffer: offer(.promotional))
+    private static let withLaterOffer = SubscriptionState(
+        afterCommitment: AfterCommitment(productID: SampleCatalog.yearly, offer: offer(.code)))
     private static let share = Sale.Cause.familyShare(of: Row.chain)
     private static let isShare = NotificationRules.Before(isShare: true)
     private static let endedAnotherPlan = NotificationRules.Before(endedAnotherPlan: true)
@@ -174,7 +180,12 @@ import Testing
             "DID_CHANGE_RENEWAL_PREF.DOWNGRADE"),
         Row(changed(.planChangeTakenBack), "DID_CHANGE_RENEWAL_PREF"),
         Row(changed(.offerRedeemed), "OFFER_REDEEMED"),
-        Row(changed(.offerRedeemed, next: SampleCatalog.yearly), "OFFER_REDEEMED.DOWNGRADE"),
+        Row(
+            changed(.planChangePlanned, next: SampleCatalog.yearly, withOffer),
+            "OFFER_REDEEMED.DOWNGRADE"),
+        Row(
+            changed(.planChangePlanned, next: SampleCatalog.yearly, withLaterOffer),
+            "OFFER_REDEEMED.DOWNGRADE"),
         Row(
             .extensionDone(
                 ExtensionOutcome(

@@ -102,7 +102,7 @@ struct TestNotification: OperatorCommand {
         guard let queued = try await outbox.queueTest() else {
             throw ValidationError(Output.strings[.notification(.sentTo(address: nil))])
         }
-        try await store.sendDue()
+        try await store.sendDue(tells: Output.errorIsTerminal)
         let item = try await outbox.item(queued.id) ?? queued
         try write(json: item.fields) {
             Output.line(
