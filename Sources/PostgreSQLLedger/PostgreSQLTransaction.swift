@@ -14,9 +14,28 @@ struct PostgreSQLTransaction: SQLTransaction {
         let result = try connection.run(sql, arguments)
         let damage = PostgreSQLDamage()
         for row in 0..<result.count {
-            let goesOn = try body(PostgreSQLRow(result: result, row: row, damage: damage))
+            let wantsMore = try body(PostgreSQLRow(result: result, row: row, damage: damage))
             try damage.check()
-            guard goesOn else { return }
+            guard wantsMore else { return }
+        }
+    }
+
+    /// In one round trip.
+    func step(
+        _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void
+    ) throws {
+        guard !lists.isEmpty else { return }
+        var results: [PostgreSQLResult] = []
+        for arguments in lists {
+            try connection.queue(sql, arguments, check: { results.append($0) })
+        }
+        _ = try connection.answer()
+        let damage = PostgreSQLDamage()
+        for (index, result) in results.enumerated() {
+            for row in 0..<result.count {
+                try body(index, PostgreSQLRow(result: result, row: row, damage: damage))
+                try damage.check()
+            }
         }
     }
 
