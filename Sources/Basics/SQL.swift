@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The value of a parameter of a statement; nil is NULL.
-package enum SQLArgument: Sendable {
+package enum SQLArgument: Hashable, Sendable {
     case integer(Int64?)
     /// An integer, 0 or 1.
     case flag(Bool)
@@ -64,6 +64,10 @@ package protocol SQLTransaction {
         _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void
     ) throws
 
+    /// Says that a query will be run with each list of arguments before anything is written. A database
+    /// may ask it together with others.
+    func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws
+
     /// Runs a statement that returns no rows. A database may report an error of it only with the
     /// next query, or with the commit.
     func run(_ sql: String, _ arguments: [SQLArgument]) throws
@@ -73,6 +77,8 @@ extension SQLTransaction {
     package func run(_ sql: String, _ arguments: [SQLArgument]) throws {
         try step(sql, arguments) { _ in false }
     }
+
+    package func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws {}
 
     package func step(
         _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void

@@ -19,6 +19,8 @@ final class PostgreSQLConnection {
     private let address: PostgreSQLAddress
     private let warnings = Warnings()
     private var sent: [Sent] = []
+    /// How often `sent` was ended: each end is told apart from the answers.
+    private var ends = 0
     /// The names of prepared statements by their texts.
     private var names: [String: String] = [:]
     private var preparedCount = 0
@@ -101,7 +103,7 @@ final class PostgreSQLConnection {
     /// - Throws: the first error of a statement or of its check, after all answers have arrived; a
     ///   lost `PostgreSQLFailure`.
     func answer() throws -> PostgreSQLResult? {
-        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        try send()
         var (index, last, failure) = (0, nil as PostgreSQLResult?, nil as (any Error)?)
         var hasAnswer = false
         while true {
@@ -112,7 +114,11 @@ final class PostgreSQLConnection {
                 index += 1
                 continue
             }
-            if result.status == PGRES_PIPELINE_SYNC { break }
+            if result.status == PGRES_PIPELINE_SYNC {
+                ends -= 1
+                if ends == 0 { break }
+                continue
+            }
             guard index < sent.count else { throw lost() }
             hasAnswer = true
             do { try look(at: result, of: sent[index], after: failure) } catch {
@@ -130,6 +136,11 @@ final class PostgreSQLConnection {
         sent = []
         if let failure { throw failure }
         return last
+    }
+
+    private func send() throws {
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        ends += 1
     }
 
     private func look(
@@ -180,6 +191,13 @@ final class PostgreSQLConnection {
         if let warning = warnings.first {
             throw PostgreSQLUnknownCommit(cause: address.withoutPassword(warning))
         }
+    }
+
+    /// Ends a transaction that has only read. It does not wait: the answer is looked at with the next
+    /// one.
+    func endReading() throws {
+        try queue("COMMIT", isKept: false)
+        try send()
     }
 
     // MARK: - Notifications

@@ -22,8 +22,7 @@ struct LedgerReader {
     func versions(_ streams: Set<StreamID>) throws -> [StreamID: Int64] {
         let streams = Array(streams)
         let found = try db.fetchOne(
-            "SELECT max(position) FROM entries WHERE account = ?",
-            each: streams.map { [.text(EntryCoding.column($0))] }
+            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] }
         ) { $0.integer(0) }
         return Dictionary(
             zip(streams, found.map { $0 ?? 0 }), uniquingKeysWith: { first, _ in first })
@@ -37,9 +36,32 @@ struct LedgerReader {
 
     /// Of each payment's last entry; nil for an unknown payment.
     private func positions(of payments: [PaymentID]) throws -> [Int64?] {
-        try db.fetchOne(
-            "SELECT position FROM payments WHERE id = ?", each: payments.map { [.uuid($0.uuid)] }
-        ) { $0.integer(0) }
+        try db.fetchOne(Self.paymentPlace, each: payments.map { [.uuid($0.uuid)] }) {
+            $0.integer(0)
+        }
+    }
+
+    private static let streamEnd = "SELECT max(position) FROM entries WHERE account = ?"
+    private static let paymentPlace = "SELECT position FROM payments WHERE id = ?"
+
+    /// Says what `LedgerWriter` reads first for the decisions.
+    func expectAppend(of decisions: [Decision]) throws {
+        let streams = Set(decisions.flatMap(\.reads.keys))
+        try db.expect(
+            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] })
+        try db.expect(
+            Self.paymentPlace,
+            each: Set(decisions.flatMap(\.newPayments)).map { [.uuid($0.uuid)] })
+    }
+
+    /// Says what a snapshot of most queries reads.
+    func expectSnapshot(_ query: LedgerQuery) throws {
+        try db.expect(Self.lastTime, each: [[]])
+        try db.expect(Self.accountFacts, each: query.accounts.map { [.text($0.rawValue)] })
+        try db.expect(Self.paymentPlace, each: query.payments.map { [.uuid($0.uuid)] })
+        try db.expect(
+            Self.offerUseOf,
+            each: query.offerUses.map { [.text($0.subject.text), .text($0.account.rawValue)] })
     }
 
     /// A snapshot with the facts that concern every account.
@@ -135,9 +157,12 @@ struct LedgerReader {
 
     func offerUse(_ key: OfferUse.Key) throws -> OfferUse? {
         try db.fetchOne(
-            "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?",
-            .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
+            Self.offerUseOf, .text(key.subject.text), .text(key.account.rawValue), read: offerUse
+        ) ?? nil
     }
+
+    private static let offerUseOf =
+        "SELECT \(offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?"
 
     /// Nil if no payment has used the signature.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
@@ -192,13 +217,14 @@ struct LedgerReader {
     }
 
     private func lastRecorded() throws -> Timestamp? {
-        try db.fetchOne(
-            "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
-        ) {
+        try db.fetchOne(Self.lastTime) {
             _ = try EntryCoding.count($0.integer(0))
             return try EntryCoding.time($0.integer(1))
         }
     }
+
+    private static let lastTime =
+        "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
 
     func meta<Value: Decodable>(_ name: String) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
@@ -206,18 +232,19 @@ struct LedgerReader {
         }
     }
 
+    private static let accountFacts = """
+        SELECT (SELECT max(position) FROM entries WHERE account = ?1),
+          territory, switches, locale,
+          (SELECT min(at) FROM due WHERE account = ?1),
+          (SELECT position FROM families WHERE account = ?1), (\(unknownFact))
+        FROM (SELECT 1) AS one LEFT JOIN accounts ON name = ?1
+        """
+
     /// The version, the settings if the account has any, the first due time, and whether there are
     /// unknown facts: by one query for each account.
     func addAccounts(_ accounts: [AccountName], to found: inout LedgerSnapshot) throws {
-        let sql = """
-            SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-              territory, switches, locale,
-              (SELECT min(at) FROM due WHERE account = ?1),
-              (SELECT position FROM families WHERE account = ?1), (\(Self.unknownFact))
-            FROM (SELECT 1) AS one LEFT JOIN accounts ON name = ?1
-            """
         var families: [(AccountName, Int64)] = []
-        try db.step(sql, each: accounts.map { [.text($0.rawValue)] }) { index, row in
+        try db.step(Self.accountFacts, each: accounts.map { [.text($0.rawValue)] }) { index, row in
             let account = accounts[index]
             if let position = row.integerIfAny(5) { families.append((account, position)) }
             if !row.isNull(6) { found.accountsWithUnknownFacts.insert(account) }
