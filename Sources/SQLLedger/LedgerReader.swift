@@ -416,14 +416,14 @@ struct LedgerReader {
     /// Those that are there, in the order of the positions.
     func transactions(at positions: [Positions]) throws -> [TransactionRow] {
         let found = try entries(at: positions.map(\.sold) + positions.compactMap(\.revised))
-        let entries = Dictionary(
+        let known = Dictionary(
             found.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
         return try positions.compactMap { positions -> TransactionRow? in
-            guard let sold = entries[positions.sold],
+            guard let sold = known[positions.sold],
                 var row = try LedgerFold.transaction(of: sold)
             else { return nil }
             if let revised = positions.revised {
-                let changes = try entries[revised].map { try LedgerFold.changes(of: $0) } ?? []
+                let changes = try known[revised].map { try LedgerFold.changes(of: $0) } ?? []
                 for case .putState(row.id, _, let state) in changes { row.state = state }
                 row.changedAt = revised
             }
