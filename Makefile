@@ -198,11 +198,11 @@ bench: setup-bench release
 	    $(CURDIR)/catalog.json
 	@Benchmarks/download_bench.py $(CURDIR)/$(PROGRAM)
 
-# Beside pgbench on the same server, in the same run.
+# Beside pgbench on the same server, in the same run; with SCALE=10000000 the store of scale.md.
 bench-postgresql:
 	@.ci/setup $(BUILD_PACKAGES) $(POSTGRESQL_PACKAGES) python3
 	@$(BUILD) --product postgresql-bench
-	@Benchmarks/postgresql_bench.py .build/release/postgresql-bench
+	@Benchmarks/postgresql_bench.py .build/release/postgresql-bench $(if $(SCALE),--scale $(SCALE))
 
 # Only this command lets the package depend on the plugin (Package.swift).
 docs:

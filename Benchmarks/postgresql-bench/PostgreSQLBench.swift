@@ -15,6 +15,10 @@ import StoreTestSupport
 ///     postgresql-bench ADDRESS fill STORE SALES
 ///     postgresql-bench ADDRESS size SMALL LARGE
 ///     postgresql-bench ADDRESS events STORE COUNT
+///     postgresql-bench ADDRESS check STORE
+///     postgresql-bench ADDRESS purchases STORE COUNT
+///     postgresql-bench ADDRESS pages STORE ACCOUNTS
+///     postgresql-bench ADDRESS connections STORE
 @main
 struct PostgreSQLBench {
     let address: PostgreSQLAddress
@@ -34,17 +38,21 @@ struct PostgreSQLBench {
             try await OthersSales.append(count, of: SampleCatalog.coins, to: ledger)
         case "size": try await bench.size(words[2], last)
         case "events": try await bench.events(words[0], words[2], count)
+        case "check": try await bench.check(words[2])
+        case "purchases": try await bench.purchases(words[2], count)
+        case "pages": try await bench.pages(words[2], accounts: count)
+        case "connections": try await bench.connections(words[2])
         case "follow": try await bench.follow(words[2])
         case "listen": try BareConnection(words[0]).listen()
         default: throw StoreError(.invalidName, subject: words[1])
         }
     }
 
-    private func ledger(_ name: String) throws -> PostgreSQLLedger {
+    func ledger(_ name: String) throws -> PostgreSQLLedger {
         try PostgreSQLLedger(address, schema: name)
     }
 
-    private func store(_ name: String) async throws -> TestStore {
+    func store(_ name: String) async throws -> TestStore {
         try await TestStore(ledger: ledger(name))
     }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The value of a parameter of a statement; nil is NULL.
-package enum SQLArgument: Sendable {
+package enum SQLArgument: Hashable, Sendable {
     case integer(Int64?)
     /// An integer, 0 or 1.
     case flag(Bool)
@@ -58,6 +58,16 @@ package protocol SQLTransaction {
         _ sql: String, _ arguments: [SQLArgument], body: (any SQLRow) throws -> Bool
     ) throws
 
+    /// Runs a query once for each list of arguments, and passes each row with the index of its
+    /// list. A database may be asked all of them at once.
+    func step(
+        _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void
+    ) throws
+
+    /// Says that a query will be run with each list of arguments before anything is written. A database
+    /// may ask it together with others.
+    func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws
+
     /// Runs a statement that returns no rows. A database may report an error of it only with the
     /// next query, or with the commit.
     func run(_ sql: String, _ arguments: [SQLArgument]) throws
@@ -66,6 +76,19 @@ package protocol SQLTransaction {
 extension SQLTransaction {
     package func run(_ sql: String, _ arguments: [SQLArgument]) throws {
         try step(sql, arguments) { _ in false }
+    }
+
+    package func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws {}
+
+    package func step(
+        _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void
+    ) throws {
+        for (index, arguments) in lists.enumerated() {
+            try step(sql, arguments) { row in
+                try body(index, row)
+                return true
+            }
+        }
     }
 
     /// For a statement that returns no rows.
@@ -83,6 +106,17 @@ extension SQLTransaction {
             return false
         }
         return value
+    }
+
+    /// The first row for each list of arguments, in their order; nil where there is none.
+    package func fetchOne<Value>(
+        _ sql: String, each lists: [[SQLArgument]], read: (any SQLRow) throws -> Value
+    ) throws -> [Value?] {
+        var values = [Value?](repeating: nil, count: lists.count)
+        try step(sql, each: lists) { index, row in
+            if values[index] == nil { values[index] = try read(row) }
+        }
+        return values
     }
 
     /// In the query's order.

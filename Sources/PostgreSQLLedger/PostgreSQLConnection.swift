@@ -19,6 +19,8 @@ final class PostgreSQLConnection {
     private let address: PostgreSQLAddress
     private let warnings = Warnings()
     private var sent: [Sent] = []
+    /// How often `sent` was ended: each end is told apart from the answers.
+    private var ends = 0
     /// The names of prepared statements by their texts.
     private var names: [String: String] = [:]
     private var preparedCount = 0
@@ -29,22 +31,11 @@ final class PostgreSQLConnection {
     ///
     /// - Throws: a lost `PostgreSQLFailure` if the server cannot be reached or refuses.
     init(_ address: PostgreSQLAddress) throws {
-        // The address in `dbname` replaces the options before it, which are defaults.
-        let options = [
-            ("fallback_application_name", "storefront"), ("keepalives_idle", "30"),
-            ("tcp_user_timeout", String(PostgreSQLLimits.silence)), ("dbname", address.text),
-            ("client_encoding", "UTF8"),
-        ]
-        let started = CStrings.with(options.map(\.0)) { keywords in
-            CStrings.with(options.map(\.1)) { values in PQconnectStartParams(keywords, values, 1) }
-        }
-        guard let started else { throw PostgreSQLFailure.lost("no memory for a connection") }
-        connection = started
+        connection = try PostgreSQLBeginning.connection(to: address)
         self.address = address
         // libpq would write them to standard error.
         PQsetNoticeReceiver(
             connection, { Warnings.receive($0, $1) }, Unmanaged.passUnretained(warnings).toOpaque())
-        try finishConnecting()
         PQsetnonblocking(connection, 1)
         PQenterPipelineMode(connection)
     }
@@ -63,18 +54,6 @@ final class PostgreSQLConnection {
 
     /// Another connection to the same address.
     func another() throws -> PostgreSQLConnection { try PostgreSQLConnection(address) }
-
-    private func finishConnecting() throws {
-        var next = PGRES_POLLING_WRITING
-        while next != PGRES_POLLING_OK {
-            guard next != PGRES_POLLING_FAILED, PQstatus(connection) != CONNECTION_BAD else {
-                throw lost()
-            }
-            let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            try wait(for: Int16(events), atMost: PostgreSQLLimits.connectWait)
-            next = PQconnectPoll(connection)
-        }
-    }
 
     // MARK: - Statements
 
@@ -124,7 +103,7 @@ final class PostgreSQLConnection {
     /// - Throws: the first error of a statement or of its check, after all answers have arrived; a
     ///   lost `PostgreSQLFailure`.
     func answer() throws -> PostgreSQLResult? {
-        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        try send()
         var (index, last, failure) = (0, nil as PostgreSQLResult?, nil as (any Error)?)
         var hasAnswer = false
         while true {
@@ -135,7 +114,11 @@ final class PostgreSQLConnection {
                 index += 1
                 continue
             }
-            if result.status == PGRES_PIPELINE_SYNC { break }
+            if result.status == PGRES_PIPELINE_SYNC {
+                ends -= 1
+                if ends == 0 { break }
+                continue
+            }
             guard index < sent.count else { throw lost() }
             hasAnswer = true
             do { try look(at: result, of: sent[index], after: failure) } catch {
@@ -155,6 +138,11 @@ final class PostgreSQLConnection {
         return last
     }
 
+    private func send() throws {
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        ends += 1
+    }
+
     private func look(
         at result: PostgreSQLResult, of statement: Sent, after failure: (any Error)?
     ) throws {
@@ -165,7 +153,7 @@ final class PostgreSQLConnection {
             if let sql = statement.prepares { names[sql] = nil }
         default:
             if let sql = statement.prepares { names[sql] = nil }
-            let message = result.errorField("M") ?? firstLine()
+            let message = result.errorField("M") ?? lost().message
             // The server ends the connection with such an error.
             let isEnd = ["FATAL", "PANIC"].contains(result.errorField("V") ?? "FATAL")
             if isEnd { throw PostgreSQLFailure.lost(address.withoutPassword(message)) }
@@ -205,6 +193,13 @@ final class PostgreSQLConnection {
         }
     }
 
+    /// Ends a transaction that has only read. It does not wait: the answer is looked at with the next
+    /// one.
+    func endReading() throws {
+        try queue("COMMIT", isKept: false)
+        try send()
+    }
+
     // MARK: - Notifications
 
     /// Waits until a notification arrives, or until `stop` can be read.
@@ -238,27 +233,18 @@ final class PostgreSQLConnection {
             guard flushed >= 0 else { throw lost() }
             guard PQisBusy(connection) == 1 else { break }
             let events = flushed == 1 ? POLLIN | POLLOUT : POLLIN
-            try wait(for: Int16(events), atMost: PostgreSQLLimits.silence)
+            let limit = PostgreSQLLimits.silence
+            guard PostgreSQLBeginning.isReady(connection, for: Int16(events), within: limit) else {
+                throw PostgreSQLFailure.noAnswer
+            }
             // After the end of a connection libpq still returns what had arrived, then its error.
             guard PQconsumeInput(connection) == 1 else { break }
         }
         return PQgetResult(connection).map { PostgreSQLResult($0) }
     }
 
-    private func wait(for events: Int16, atMost limit: Int32) throws {
-        var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
-        var count: Int32
-        repeat { count = poll(&descriptor, 1, limit) } while count < 0 && errno == EINTR
-        guard count > 0 else { throw PostgreSQLFailure.lost("no answer") }
-    }
-
     /// The connection was lost, for the reason that libpq tells.
-    private func lost() -> PostgreSQLFailure { .lost(address.withoutPassword(firstLine())) }
-
-    private func firstLine() -> String {
-        let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        return text.split(separator: "\n").first.map(String.init) ?? "no connection"
-    }
+    private func lost() -> PostgreSQLFailure { .lost(connection, address) }
 }
 
 /// The warnings that a server sends with its answers.
@@ -276,18 +262,6 @@ private final class Warnings {
         let message = PQresultErrorField(notice, Int32(UInt8(ascii: "M")))
         let warnings = Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue()
         warnings.first = warnings.first ?? message.map { String(cString: $0) } ?? "a warning"
-    }
-}
-
-/// Arrays of texts for C, with a null pointer at the end.
-private enum CStrings {
-    static func with<Value>(
-        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
-    ) -> Value {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let pointers = copies.map { UnsafePointer($0) } + [nil]
-        return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
     }
 }
 #endif

@@ -87,7 +87,7 @@ actor PostgreSQLDatabase {
         try tryTwice { connection in
             try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", connection)
             let value = try body(PostgreSQLTransaction(connection: connection))
-            try connection.commit()
+            try connection.endReading()
             return value
         }
     }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import CPostgreSQL
 import StoreModel
 
 /// The failure of a statement: an error of the server, or a lost connection.
@@ -11,6 +12,16 @@ struct PostgreSQLFailure: Error {
     var isLost: Bool { state == nil }
 
     static func lost(_ message: String) -> Self { Self(state: nil, message: message) }
+
+    /// For the reason that libpq tells of a connection, without the password.
+    static func lost(_ connection: OpaquePointer, _ address: PostgreSQLAddress) -> Self {
+        let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+        let first = text.split(separator: "\n").first.map(String.init) ?? "no connection"
+        return .lost(address.withoutPassword(first))
+    }
+
+    /// A server that let a bound of `PostgreSQLLimits` pass.
+    static let noAnswer = Self.lost("no answer")
 
     /// An SQLSTATE's meaning for a store, by its class, or by itself (PostgreSQL's appendix A).
     fileprivate var code: StoreError.Code {

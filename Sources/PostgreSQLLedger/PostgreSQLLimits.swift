@@ -1,8 +1,11 @@
 #if PostgreSQL
 /// Bounds of waits for a server, in milliseconds, and of what a connection keeps.
 enum PostgreSQLLimits {
-    /// For each step of a connection's beginning.
+    /// For each step of a connection's beginning, unless the address has `connect_timeout`. Finding a
+    /// host's address by its name is left to the system's resolver, which has bounds of its own.
     static let connectWait: Int32 = 5_000
+    /// The longest `connect_timeout`; one beyond counts as none.
+    static let connectSecondsMax: Int32 = 600
     /// For a byte from the server, or for room to send one. It is longer than what the server takes
     /// before it gives a statement up.
     static let silence: Int32 = 30_000

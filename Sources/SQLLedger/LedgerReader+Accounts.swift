@@ -25,21 +25,29 @@ extension LedgerReader {
             WHERE account = ? AND id < ? AND \(condition) \(filter) ORDER BY id DESC LIMIT ?
             """, .text(account.rawValue), .integer(before?.number ?? Int64.max),
             .integer(Int64(limit)), read: positions)
-        return try found.compactMap { try transaction(at: $0) }
+        return try transactions(at: found)
     }
 
     func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
-        let rows = try db.fetchAll(
-            "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id",
-            .text(account.rawValue)
+        let found = try db.fetchAll(
+            """
+            SELECT sold.position, sold.state_position, unfinished.id, unfinished.device
+            FROM unfinished JOIN transactions AS sold
+              ON sold.account = unfinished.account AND sold.id = unfinished.id
+            WHERE unfinished.account = ? ORDER BY unfinished.id
+            """, .text(account.rawValue)
         ) { row in
-            UnfinishedRow(
-                id: TransactionID(row.integer(0)), account: account,
-                device: row.textIfAny(1).map { DeviceName($0) })
+            (
+                positions(row),
+                UnfinishedRow(
+                    id: TransactionID(row.integer(2)), account: account,
+                    device: row.textIfAny(3).map { DeviceName($0) })
+            )
         }
-        return try rows.compactMap { row in
-            try transaction(row.id, of: account).map { (row, $0) }
-        }
+        let sold = Dictionary(
+            try transactions(at: found.map(\.0)).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+        return found.compactMap { _, row in sold[row.id].map { (row, $0) } }
     }
 
     func entitling(of account: AccountName) throws -> [TransactionRow] {
@@ -77,7 +85,7 @@ extension LedgerReader {
                 ) AS latest ORDER BY position
                 """
             }
-        return try db.fetchAll(sql, .text(account.rawValue), read: positions)
-            .compactMap { try transaction(at: $0) }
+        return try transactions(
+            at: db.fetchAll(sql, .text(account.rawValue), read: positions))
     }
 }

@@ -95,9 +95,7 @@ extension LedgerReader {
             .text(filter.product?.rawValue ?? ""), .integer(cursor.position), .integer(before),
             .integer(Int64(limit))
         ) { $0.integer(0) }
-        return EntryPage(
-            before: try positions.compactMap { try entry(at: $0) }, limit: limit,
-            epoch: cursor.epoch)
+        return EntryPage(before: try entries(at: positions), limit: limit, epoch: cursor.epoch)
     }
 
     /// 0 if there is no such entry. Found by binary search, because the times of entries never go
@@ -118,10 +116,14 @@ extension LedgerReader {
         return low
     }
 
-    func entry(at position: Int64) throws -> RecordedEntry? {
+    func entry(at position: Int64) throws -> RecordedEntry? { try entries(at: [position]).first }
+
+    /// Those that are there, in the order of the positions.
+    func entries(at positions: [Int64]) throws -> [RecordedEntry] {
         try db.fetchOne(
-            "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
-            read: entry)
+            "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?",
+            each: positions.map { [.integer($0)] }, read: entry
+        ).compactMap { $0 }
     }
 
     /// Not decoded if this process recorded the entry recently.

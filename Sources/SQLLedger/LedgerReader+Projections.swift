@@ -49,13 +49,10 @@ extension LedgerReader {
             all.refundRequests[request.transactionID] = request
         }
         var found = LedgerSnapshot()
-        for name in try db.fetchAll("SELECT name FROM accounts", read: { $0.text(0) }) {
-            try addAccount(AccountName(name), to: &found)
-        }
+        try addAccounts(allAccounts(), to: &found)
         all.accounts = found.accounts
-        for name in try db.fetchAll("SELECT account FROM families", read: { $0.text(0) }) {
-            try addAccount(AccountName(name), to: &found)
-        }
+        let members = try db.fetchAll("SELECT account FROM families") { AccountName($0.text(0)) }
+        try addAccounts(members, to: &found)
         all.families = found.families
         for name in try db.fetchAll(
             "SELECT DISTINCT account FROM account_values", read: { AccountName($0.text(0)) })

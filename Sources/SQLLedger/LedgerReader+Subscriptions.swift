@@ -47,13 +47,13 @@ extension LedgerReader {
     }
 
     func group(_ key: LedgerQuery.Subscribed) throws -> [TransactionRow] {
-        try db.fetchAll(
+        let found = try db.fetchAll(
             """
             SELECT position, state_position FROM transactions
             WHERE account = ? AND subscription_group = ? AND is_deleted = 0
             AND share_chain IS NULL ORDER BY position
-            """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions
-        ).compactMap { try transaction(at: $0) }
+            """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions)
+        return try transactions(at: found)
     }
 
     func due(through instant: Timestamp, of account: AccountName?, limit: Int) throws -> [DueItem] {

@@ -16,11 +16,52 @@ struct LedgerReader {
     // MARK: - Reads for decisions
 
     /// The position of the stream's last entry, 0 while it has none.
-    func version(_ stream: StreamID) throws -> Int64 {
-        try db.fetchOne(
-            "SELECT max(position) FROM entries WHERE account = ?",
-            .text(EntryCoding.column(stream))
-        ) { $0.integer(0) } ?? 0
+    func version(_ stream: StreamID) throws -> Int64 { try versions([stream])[stream] ?? 0 }
+
+    /// The position of each stream's last entry, 0 while it has none.
+    func versions(_ streams: Set<StreamID>) throws -> [StreamID: Int64] {
+        let streams = Array(streams)
+        let found = try db.fetchOne(
+            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] }
+        ) { $0.integer(0) }
+        return Dictionary(
+            zip(streams, found.map { $0 ?? 0 }), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Those of the payments that the ledger has.
+    func known(_ payments: [PaymentID]) throws -> Set<PaymentID> {
+        let found = try positions(of: payments)
+        return Set(zip(payments, found).filter { $1 != nil }.map { $0.0 })
+    }
+
+    /// Of each payment's last entry; nil for an unknown payment.
+    private func positions(of payments: [PaymentID]) throws -> [Int64?] {
+        try db.fetchOne(Self.paymentPlace, each: payments.map { [.uuid($0.uuid)] }) {
+            $0.integer(0)
+        }
+    }
+
+    private static let streamEnd = "SELECT max(position) FROM entries WHERE account = ?"
+    private static let paymentPlace = "SELECT position FROM payments WHERE id = ?"
+
+    /// Says what `LedgerWriter` reads first for the decisions.
+    func expectAppend(of decisions: [Decision]) throws {
+        let streams = Set(decisions.flatMap(\.reads.keys))
+        try db.expect(
+            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] })
+        try db.expect(
+            Self.paymentPlace,
+            each: Set(decisions.flatMap(\.newPayments)).map { [.uuid($0.uuid)] })
+    }
+
+    /// Says what a snapshot of most queries reads.
+    func expectSnapshot(_ query: LedgerQuery) throws {
+        try db.expect(Self.lastTime, each: [[]])
+        try db.expect(Self.accountFacts, each: query.accounts.map { [.text($0.rawValue)] })
+        try db.expect(Self.paymentPlace, each: query.payments.map { [.uuid($0.uuid)] })
+        try db.expect(
+            Self.offerUseOf,
+            each: query.offerUses.map { [.text($0.subject.text), .text($0.account.rawValue)] })
     }
 
     /// A snapshot with the facts that concern every account.
@@ -40,19 +81,16 @@ struct LedgerReader {
         found.clock = try meta("clock")
         found.renewals = try meta("renewals")
         found.server = try meta("server")
-        found.hasUnknownFacts = try hasUnknownFacts("")
+        let unknown: Void? = try db.fetchOne(Self.unknownFact, .text("")) { _ in }
+        found.hasUnknownFacts = unknown != nil
         return found
     }
 
-    /// Of a kind this program does not know; '' is the whole store.
-    private func hasUnknownFacts(_ account: String) throws -> Bool {
-        try db.fetchOne(
-            """
-            SELECT 1 FROM entries
-            WHERE account = ? AND kind > \(EntryCoding.lastKnownKind) LIMIT 1
-            """, .text(account)
-        ) { _ in } != nil
-    }
+    /// The query for an entry of a kind that this program does not know, of an account, or, by '',
+    /// of the whole store.
+    private static let unknownFact = """
+        SELECT 1 FROM entries WHERE account = ?1 AND kind > \(EntryCoding.lastKnownKind) LIMIT 1
+        """
 
     /// - Parameter storeWide: the facts that concern every account, as of this transaction.
     func snapshot(_ query: LedgerQuery, storeWide: LedgerSnapshot) throws -> LedgerSnapshot {
@@ -60,15 +98,14 @@ struct LedgerReader {
         found.recordedUntil = try lastRecorded()
         let accounts =
             try query.wantsAllAccounts ? query.accounts.union(allAccounts()) : query.accounts
-        for account in accounts {
-            try addAccount(account, to: &found)
-            if try hasUnknownFacts(account.rawValue) {
-                found.accountsWithUnknownFacts.insert(account)
-            }
-        }
+        try addAccounts(Array(accounts), to: &found)
         for account in query.values { found.values[account] = try values(of: account) }
         if query.nextDue { found.nextDue = try due(through: .latest, of: nil, limit: 1).first }
-        for id in query.payments { found.payments[id] = try paymentNow(id) }
+        let payments = Array(query.payments)
+        for (id, position) in zip(payments, try positions(of: payments)) {
+            guard let position else { continue }
+            found.payments[id] = try paymentNow(id, at: position)
+        }
         for id in query.sales { found.transactions[id] = try transaction(id) }
         for sold in query.subscriptions {
             guard let row = try subscription(sold) else { continue }
@@ -120,9 +157,12 @@ struct LedgerReader {
 
     func offerUse(_ key: OfferUse.Key) throws -> OfferUse? {
         try db.fetchOne(
-            "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?",
-            .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
+            Self.offerUseOf, .text(key.subject.text), .text(key.account.rawValue), read: offerUse
+        ) ?? nil
     }
+
+    private static let offerUseOf =
+        "SELECT \(offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?"
 
     /// Nil if no payment has used the signature.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
@@ -139,7 +179,7 @@ struct LedgerReader {
             ) { $0.integer(0) } ?? 0)
     }
 
-    private func allAccounts() throws -> [AccountName] {
+    func allAccounts() throws -> [AccountName] {
         try db.fetchAll("SELECT name FROM accounts") { AccountName($0.text(0)) }
     }
 
@@ -177,13 +217,14 @@ struct LedgerReader {
     }
 
     private func lastRecorded() throws -> Timestamp? {
-        try db.fetchOne(
-            "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
-        ) {
+        try db.fetchOne(Self.lastTime) {
             _ = try EntryCoding.count($0.integer(0))
             return try EntryCoding.time($0.integer(1))
         }
     }
+
+    private static let lastTime =
+        "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
 
     func meta<Value: Decodable>(_ name: String) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
@@ -191,18 +232,22 @@ struct LedgerReader {
         }
     }
 
-    /// The version, the settings if the account has any, and the first due time, by one query.
-    func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
-        let sql = """
-            SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-              territory, switches, locale,
-              (SELECT min(at) FROM due WHERE account = ?1),
-              (SELECT position FROM families WHERE account = ?1)
-            FROM (SELECT 1) AS one LEFT JOIN accounts ON name = ?1
-            """
-        var family: Int64?
-        _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
-            family = row.integerIfAny(5)
+    private static let accountFacts = """
+        SELECT (SELECT max(position) FROM entries WHERE account = ?1),
+          territory, switches, locale,
+          (SELECT min(at) FROM due WHERE account = ?1),
+          (SELECT position FROM families WHERE account = ?1), (\(unknownFact))
+        FROM (SELECT 1) AS one LEFT JOIN accounts ON name = ?1
+        """
+
+    /// The version, the settings if the account has any, the first due time, and whether there are
+    /// unknown facts: by one query for each account.
+    func addAccounts(_ accounts: [AccountName], to found: inout LedgerSnapshot) throws {
+        var families: [(AccountName, Int64)] = []
+        try db.step(Self.accountFacts, each: accounts.map { [.text($0.rawValue)] }) { index, row in
+            let account = accounts[index]
+            if let position = row.integerIfAny(5) { families.append((account, position)) }
+            if !row.isNull(6) { found.accountsWithUnknownFacts.insert(account) }
             found.versions[.account(account)] = row.integer(0)
             found.firstDue[account] = row.integerIfAny(4).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
@@ -213,7 +258,9 @@ struct LedgerReader {
             settings.locale = row.textIfAny(3)
             found.accounts[account] = settings
         }
-        if let family { found.families[account] = try self.family(at: family) }
+        for (account, position) in families {
+            found.families[account] = try family(at: position)
+        }
     }
 
     /// Nil if the account has none.
@@ -258,10 +305,11 @@ struct LedgerReader {
 
     /// As of the payment's last entry: its request, sale or failure.
     func payment(_ id: PaymentID) throws -> PaymentRow? {
-        let position = try db.fetchOne(
-            "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
-        ) { $0.integer(0) }
-        guard let position else { return nil }
+        guard let position = try positions(of: [id]).first ?? nil else { return nil }
+        return try payment(id, at: position)
+    }
+
+    private func payment(_ id: PaymentID, at position: Int64) throws -> PaymentRow? {
         for case .putPayment(let row) in try changes(at: position) where row.payment.id == id {
             return row
         }
@@ -269,8 +317,8 @@ struct LedgerReader {
     }
 
     /// With the present state of the payment's transaction or request.
-    private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
-        guard var row = try payment(id) else { return nil }
+    private func paymentNow(_ id: PaymentID, at position: Int64) throws -> PaymentRow? {
+        guard var row = try payment(id, at: position) else { return nil }
         switch row.state {
         case .sold(let sold):
             row.state = .sold(try transaction(sold.id, of: sold.account) ?? sold)
@@ -362,16 +410,25 @@ struct LedgerReader {
     }
 
     func transaction(at positions: Positions) throws -> TransactionRow? {
-        guard let sold = try entry(at: positions.sold),
-            var row = try LedgerFold.transaction(of: sold)
-        else { return nil }
-        if let revised = positions.revised {
-            for case .putState(row.id, _, let state) in try changes(at: revised) {
-                row.state = state
+        try transactions(at: [positions]).first
+    }
+
+    /// Those that are there, in the order of the positions.
+    func transactions(at positions: [Positions]) throws -> [TransactionRow] {
+        let found = try entries(at: positions.map(\.sold) + positions.compactMap(\.revised))
+        let known = Dictionary(
+            found.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+        return try positions.compactMap { positions -> TransactionRow? in
+            guard let sold = known[positions.sold],
+                var row = try LedgerFold.transaction(of: sold)
+            else { return nil }
+            if let revised = positions.revised {
+                let changes = try known[revised].map { try LedgerFold.changes(of: $0) } ?? []
+                for case .putState(row.id, _, let state) in changes { row.state = state }
+                row.changedAt = revised
             }
-            row.changedAt = revised
+            return row
         }
-        return row
     }
 
     func pendingRow(at position: Int64) throws -> ApprovalRequest? {

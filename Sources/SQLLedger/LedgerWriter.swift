@@ -29,6 +29,8 @@ final class LedgerWriter {
     private var nextNumber: Int64
     /// When the append began.
     private var versions: [StreamID: Int64] = [:]
+    /// Those of the decisions' payments that are recorded, also by this append.
+    private var knownPayments: Set<PaymentID> = []
     private let projections: ProjectionWriter
 
     /// - Parameters:
@@ -43,7 +45,7 @@ final class LedgerWriter {
     ) throws {
         self.db = db
         self.reader = reader
-        projections = ProjectionWriter(db)
+        projections = ProjectionWriter(db, cache: reader.cache)
         // One query, because every append waits for it.
         let found = try db.fetchOne(
             """
@@ -75,9 +77,8 @@ final class LedgerWriter {
     ///
     /// - Parameter facts: the encoded facts of each decision's entries, in order.
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
-        for stream in Set(decisions.flatMap(\.reads.keys)) {
-            versions[stream] = try reader.version(stream)
-        }
+        versions = try reader.versions(Set(decisions.flatMap(\.reads.keys)))
+        knownPayments = try reader.known(decisions.flatMap(\.newPayments))
         let results = try zip(decisions, facts).map { try append($0, facts: $1) }
         try projections.writeSalesTotals()
         return results
@@ -87,7 +88,7 @@ final class LedgerWriter {
         guard decision.reads.allSatisfy({ versions[$0.key] == $0.value }) else {
             return .conflict
         }
-        for payment in decision.newPayments where try isKnown(payment) { return .conflict }
+        guard knownPayments.isDisjoint(with: decision.newPayments) else { return .conflict }
         for product in decision.unsoldProducts where try isSold(product) { return .conflict }
         for nonce in decision.unusedSignatures where try reader.use(ofSignature: nonce) != nil {
             return .conflict
@@ -109,10 +110,6 @@ final class LedgerWriter {
                 try record(named ?? entry, named.map { try EntryCoding.encode($0.fact) } ?? fact))
         }
         return .recorded(recorded)
-    }
-
-    private func isKnown(_ payment: PaymentID) throws -> Bool {
-        try db.fetchOne("SELECT 1 FROM payments WHERE id = ?", .uuid(payment.uuid)) { _ in } != nil
     }
 
     private func isSold(_ product: ProductID) throws -> Bool {
@@ -143,6 +140,7 @@ final class LedgerWriter {
         let recorded = RecordedEntry(
             position: position, recordedAt: recordedAt, number: number, entry: entry)
         for change in try LedgerFold.changes(of: recorded) {
+            if case .putPayment(let row) = change { knownPayments.insert(row.payment.id) }
             try projections.apply(change, at: position)
         }
         return recorded

@@ -8,8 +8,15 @@ package final class ProjectionWriter {
     private let db: any SQLTransaction
     /// The sums per currency since the last `writeSalesTotals`, which writes each once.
     private var totals: [String: SalesTotals] = [:]
+    /// Of the process; nil where other rows are written than a store's own.
+    private let cache: LedgerCache?
+    /// Those whose rows this transaction has changed.
+    private var changedUses: Set<AccountUse.Means> = []
 
-    package init(_ db: any SQLTransaction) { self.db = db }
+    package init(_ db: any SQLTransaction, cache: LedgerCache? = nil) {
+        self.db = db
+        self.cache = cache
+    }
 
     /// Collects changes of sales totals for `writeSalesTotals`.
     ///
@@ -225,17 +232,19 @@ package final class ProjectionWriter {
     /// accounts; other uses change no page.
     private func note(_ use: AccountUse) throws {
         let means = use.means
+        if cache?.isSettled(use) == true { return }
         let key: (SQLArgument, SQLArgument) = (.text(means.kind.rawValue), .text(means.subject))
         let isKnown: Void? = try db.fetchOne(
             "SELECT 1 FROM account_uses WHERE kind = ? AND subject = ? AND account = ?",
             key.0, key.1, .text(use.account.rawValue)
         ) { _ in }
-        guard isKnown == nil else { return }
+        guard isKnown == nil else { return settle(use, isFull: false) }
         let known = try db.fetchOne(
             "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
         ) { Int($0.integer(0)) }
         let count = (known ?? 0) + 1
-        guard count <= AccountNotice.accountsMax else { return }
+        guard count <= AccountNotice.accountsMax else { return settle(use, isFull: true) }
+        changedUses.insert(means)
         try db.execute(
             "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, 0)",
             key.0, key.1, .text(use.account.rawValue))
@@ -245,6 +254,11 @@ package final class ProjectionWriter {
             UPDATE account_uses SET is_noticed = 1
             WHERE kind = ? AND subject = ? AND is_noticed = 0
             """, key.0, key.1)
+    }
+
+    /// Not for rows of this transaction, which may be rolled back.
+    private func settle(_ use: AccountUse, isFull: Bool) {
+        if !changedUses.contains(use.means) { cache?.settle(use, isFull: isFull) }
     }
 
     private func product(

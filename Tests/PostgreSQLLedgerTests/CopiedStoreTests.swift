@@ -73,7 +73,11 @@ import Testing
     ) async throws -> (signed: SignedTransaction, release: PackageRelease) {
         let host = try await open(.folder(path))
         let release = try await host.hostPackage(at: packageFile).release
-        _ = try await host.storeOperator.perform(.package(.set(release, .approved)))
+        _ = try await host.storeOperator.perform(
+            .package(
+                .setState(
+                    release.productID, contentID: release.contentID, version: release.version,
+                    .approved)))
         let keys = FolderKeys(path: path + "/keys")
         for id in ["B", "C", "A"] { try keys.write("key \(id)", as: id) }
         let signed = try await buy(SampleCatalog.book, in: host)

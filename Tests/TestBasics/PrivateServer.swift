@@ -11,6 +11,7 @@ package struct PrivateServer: Sendable {
     package let folder: String
     /// It ends when this is closed.
     private let pipe: Int32
+    private let command: ShellCommand
 
     package static let program = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -27,16 +28,22 @@ package struct PrivateServer: Sendable {
             // Opening it waits for the command.
             let pipe = open(path, O_WRONLY | O_CLOEXEC)
             guard pipe >= 0, let line = command.line() else {
+                command.end()
                 print("PostgreSQL: no server is installed; the suites that need one are skipped")
                 return nil
             }
-            return PrivateServer(folder: line.trimmingCharacters(in: .newlines), pipe: pipe)
+            return PrivateServer(
+                folder: line.trimmingCharacters(in: .newlines), pipe: pipe, command: command)
         } catch {
             print("PostgreSQL: \(error)")
             return nil
         }
     }
 
-    /// Ends a server of a test's own, and removes its folder.
-    package func end() { close(pipe) }
+    /// Ends a server of a test's own, and removes its folder. Waits for that: beside a process that
+    /// has ended and was not waited for, tests of exits do not end.
+    package func end() {
+        close(pipe)
+        command.end()
+    }
 }

@@ -4,10 +4,11 @@ import Foundation
 ///
 /// The tests do not use Foundation's `Process`: where a process has more than about 1,300 files open,
 /// as that of the tests has at times, it reads past the end of their list and crashes.
-package struct ShellCommand {
+package struct ShellCommand: Sendable {
     package struct Failure: Error { var code: Int32 }
 
-    private let stream: UnsafeMutablePointer<FILE>
+    /// Every call locks it (stdio(3)).
+    nonisolated(unsafe) private let stream: UnsafeMutablePointer<FILE>
 
     package init(_ words: [String]) throws {
         let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
