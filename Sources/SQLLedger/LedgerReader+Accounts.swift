@@ -38,7 +38,7 @@ extension LedgerReader {
             """, .text(account.rawValue)
         ) { row in
             (
-                positions(row),
+                try positions(row),
                 UnfinishedRow(
                     id: TransactionID(row.integer(2)), account: account,
                     device: row.textIfAny(3).map { DeviceName($0) })

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import StoreModel
 
 /// The folder of the keys that sign promotional offers: `<identifier>.key`, PEM. Only the user may
