@@ -96,8 +96,12 @@ extension LedgerReader {
         return low
     }
 
+    /// Not read if this process recorded the entry recently.
+    ///
+    /// - Parameter position: one that a row of this transaction has.
     func entry(at position: Int64) throws -> RecordedEntry? {
-        try db.fetchOne(
+        if let known = recent[position] { return known }
+        return try db.fetchOne(
             "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
             read: entry)
     }

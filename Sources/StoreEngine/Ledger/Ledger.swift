@@ -243,7 +243,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var usedSignatures: Set<UUID> = []
     /// Codes whose number of uses is read. The cost grows with that number.
     package var codeCounts: Set<String> = []
-    /// Notifications to the app's backend, with the version of the outbox.
+    /// Notifications to the app's backend: how far the store has come with each, with the version of
+    /// the outbox.
     package var outbox: Set<UUID> = []
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
@@ -308,7 +309,7 @@ package struct LedgerSnapshot: Sendable {
     package var usedSignatures: [UUID: OfferUse] = [:]
     /// By all accounts.
     package var codeCounts: [String: Int] = [:]
-    package var outbox: [UUID: OutboxItem] = [:]
+    package var outbox: [UUID: OutboxProgressRow] = [:]
     /// The accounts in the query that have an entry of a kind that this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
     /// Whether the store's stream has an entry of a kind that this program does not know.
