@@ -27,6 +27,8 @@ package enum StoreLimits {
     static let signaturesKept = 2_048
     /// Accounts whose `appTransactionId` is cached.
     static let accountsKept = 10_000
+    /// Transactions whose answers are kept until the next commit.
+    static let readingsKept = 1_024
     /// The epoch of every feed cursor. A cursor with another epoch belongs to another history
     /// (`storeReplaced`).
     static let firstEpoch: Int64 = 1

@@ -8,7 +8,7 @@ package import StoreModel
 ///
 /// The protocol has no SQL and takes no closures, so that another database can replace the embedded
 /// one. An implementation must pass `LedgerConformance`. Features that only some ledgers have are
-/// in separate protocols: `SharedExecutorLedger`, `InspectableLedger`.
+/// in separate protocols: `SharedExecutorLedger`, `StampedLedger`, `InspectableLedger`.
 ///
 /// Every requirement may throw `storeBusy` (retryable), `storeFull`, `storeReadOnly` and
 /// `storeUnreadable`, besides the errors in its own comment.
@@ -123,6 +123,14 @@ package protocol Ledger: Sendable {
 package protocol SharedExecutorLedger: Ledger {
     /// The serial executor that all calls of this ledger run on.
     var executor: any SerialExecutor { get }
+}
+
+/// A ledger that tells without a read whether anything was recorded. What was read from it need not be
+/// read again until then.
+package protocol StampedLedger: Ledger {
+    /// Of the last append of any process, as soon as that has returned. Nil where only a read can
+    /// tell, or would throw.
+    var stamp: CommitStamp? { get }
 }
 
 /// A ledger that can return all its rows, for tests and repair. Not every ledger needs this,
