@@ -25,6 +25,7 @@ package actor DurableDatabase {
     private let schema: Schema
     private let connection: DatabaseQueue
     private let preallocator: WALPreallocator
+    private nonisolated let stampReader: CommitStampReader?
     /// Writes that join the next shared commit.
     private var waiting: [Write] = []
     private nonisolated let commitCount = Count()
@@ -67,6 +68,7 @@ package actor DurableDatabase {
             guard error.code == .storeReadOnly, PrivateFolder.isReadable(path) else { throw error }
             connection = try Self.openToRead(path, schema, readOnly: error)
             preallocator = WALPreallocator()
+            stampReader = nil
             return
         }
         defer { lock.release() }
@@ -92,6 +94,9 @@ package actor DurableDatabase {
             }
             connection = opened.connection
             preallocator = opened.preallocator
+            stampReader = connection.inDatabase {
+                CommitStampReader($0.sqliteConnection, path: path)
+            }
         } catch {
             throw StoreError(database: error, path: path)
         }
@@ -207,6 +212,9 @@ package actor DurableDatabase {
     package nonisolated var commits: Int { commitCount.value }
     /// Read transactions since this process opened the file; for tests.
     package nonisolated var reads: Int { readCount.value }
+
+    /// Of the last commit of any process; nil where only a read can tell of it, or would throw.
+    package nonisolated var stamp: CommitStamp? { stampReader?.stamp }
 
     /// Runs `body` in one read transaction: everything it reads is as of one commit.
     /// `SQLConnection` is valid only inside `body`.

@@ -118,12 +118,18 @@ extension LedgerReader {
 
     func entry(at position: Int64) throws -> RecordedEntry? { try entries(at: [position]).first }
 
-    /// Those that are there, in the order of the positions.
+    /// Those that are there, in the order of the positions. Those that this process recorded recently
+    /// are not read.
+    ///
+    /// - Parameter positions: that rows of this transaction have.
     func entries(at positions: [Int64]) throws -> [RecordedEntry] {
-        try db.fetchOne(
+        let recent = cache.recent
+        let unknown = positions.filter { recent[$0] == nil }
+        let read = try db.fetchOne(
             "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?",
-            each: positions.map { [.integer($0)] }, read: entry
-        ).compactMap { $0 }
+            each: unknown.map { [.integer($0)] }, read: entry)
+        let found = Dictionary(zip(unknown, read), uniquingKeysWith: { first, _ in first })
+        return positions.compactMap { recent[$0] ?? found[$0] ?? nil }
     }
 
     /// Not decoded if this process recorded the entry recently.

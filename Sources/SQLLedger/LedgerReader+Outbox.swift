@@ -124,9 +124,7 @@ extension LedgerReader {
             }
             var item = OutboxItem(
                 ordinal: row.ordinal, queued[index], changedAt: row.progress ?? position)
-            if let progress = row.progress {
-                guard case .outbox(.progressed(let now)) = try entry(at: progress)?.entry.fact
-                else { throw StoreError(.storeUnreadable, subject: "entry \(progress)") }
+            if let now = try row.progress.map({ try progress(at: $0) }) {
                 item.attempts = now.attempts
                 item.next = now.next
             }
@@ -135,6 +133,27 @@ extension LedgerReader {
         return OutboxPage(
             items: items, through: try outboxThrough(), version: try version(.outbox),
             count: try count(query))
+    }
+
+    /// Does not read the notification, whose entry is long.
+    func outboxProgress(of id: UUID) throws -> OutboxProgressRow? {
+        let row = try db.fetchOne(
+            "SELECT ordinal, next, progress_position FROM outbox WHERE id = ?", .uuid(id)
+        ) { (ordinal: $0.integer(0), next: $0.integerIfAny(1), progress: $0.integerIfAny(2)) }
+        guard let row else { return nil }
+        if let position = row.progress {
+            return OutboxProgressRow(try progress(at: position), changedAt: position)
+        }
+        let next = row.next.map { Timestamp(milliseconds: $0) }
+        return OutboxProgressRow(
+            OutboxProgress(id: id, attempts: [], next: next),
+            changedAt: OutboxItem.place(row.ordinal).position)
+    }
+
+    private func progress(at position: Int64) throws -> OutboxProgress {
+        guard case .outbox(.progressed(let progress)) = try entry(at: position)?.entry.fact
+        else { throw StoreError(.storeUnreadable, subject: "entry \(position)") }
+        return progress
     }
 
     private func count(_ query: OutboxQuery) throws -> Int {

@@ -121,7 +121,7 @@ struct LedgerReader {
         for code in query.codeCounts { found.codeCounts[code] = try count(ofCode: code) }
         if !query.outbox.isEmpty { found.versions[.outbox] = try version(.outbox) }
         for id in query.outbox {
-            found.outbox[id] = try outbox(OutboxQuery(.one(id), limit: 1)).items.first
+            found.outbox[id] = try outboxProgress(of: id)
         }
         for sold in query.transactions {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)

@@ -9,7 +9,7 @@ package import StoreModel
 ///
 /// Every call also throws `storeReplaced` if the file was deleted, moved or replaced since it was
 /// opened, and `storeNewer` if a newer program has migrated it.
-package final class SQLiteLedger: LedgerInTables {
+package final class SQLiteLedger: LedgerInTables, StampedLedger {
     private let database: DurableDatabase
     private let notifier: CommitNotifier
     package let cache = LedgerCache()
@@ -56,6 +56,8 @@ package final class SQLiteLedger: LedgerInTables {
 
     /// Of the database: an engine on it reads and appends without changing threads.
     package var executor: any SerialExecutor { database.thread }
+
+    package var stamp: CommitStamp? { database.stamp }
 
     /// Since this process opened the file.
     package var commits: Int { database.commits }

@@ -29,6 +29,8 @@ package enum StoreLimits {
     static let signaturesKept = 2_048
     /// Accounts whose `appTransactionId` is cached.
     static let accountsKept = 10_000
+    /// Transactions whose answers are kept until the next commit.
+    static let readingsKept = 1_024
     /// The epoch of the feed cursors of a store that is no copy. A cursor with another epoch than
     /// the store's belongs to another history (`storeReplaced`).
     package static let firstEpoch: Int64 = 1

@@ -26,6 +26,34 @@ import Testing
         #expect(shop.backend.got.count == 41, "nothing is sent twice")
     }
 
+    @Test("more notifications than are read at once arrive in order, each once")
+    func pages() async throws {
+        let shop = try await SendingStore()
+        for _ in 0..<530 { try await shop.buy(SampleCatalog.coins) }
+        try await shop.sender.sendDue()
+        let items = try await shop.items()
+        #expect(items.count == 530 && items.allSatisfy { $0.state == .sent })
+        #expect(shop.backend.got == items.map(\.id))
+    }
+
+    @Test("what was sent and could not be recorded is sent again, and nothing is skipped")
+    func unrecorded() async throws {
+        let ledger = FaultyLedger(InMemoryLedger())
+        let shop = try await SendingStore(on: ledger)
+        for _ in 0..<40 { try await shop.buy(SampleCatalog.coins) }
+        _ = try await shop.outbox.deriveNotifications()
+        ledger.refuseWrites(with: .storeFull)
+        await #expect(throws: StoreError.self) { try await shop.sender.sendDue() }
+        #expect(try await shop.items().allSatisfy { $0.attempts.isEmpty })
+        let sent = shop.backend.got.count
+        #expect(sent > 0)
+        ledger.refuseWrites(with: nil)
+        try await shop.sender.sendDue()
+        let items = try await shop.items()
+        #expect(items.allSatisfy { $0.attempts.map(\.result) == [.success] })
+        #expect(shop.backend.first == items.map(\.id) && shop.backend.got.count == sent + 40)
+    }
+
     @Test("a receiver that does not answer one notification gets the others")
     func slow() async throws {
         let shop = try await SendingStore()

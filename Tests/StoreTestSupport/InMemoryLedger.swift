@@ -120,7 +120,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         }
         for account in query.values { found.values[account] = rows.values[account] }
         if !query.outbox.isEmpty { found.versions[.outbox] = versions[.outbox, default: 0] }
-        for id in query.outbox { found.outbox[id] = rows.outbox[id] }
+        for id in query.outbox { found.outbox[id] = rows.outbox[id].map { OutboxProgressRow($0) } }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
         for id in query.payments { found.payments[id] = rows.payment(id) }
         for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {

@@ -77,13 +77,15 @@ extension LedgerConformance {
                     after: Sample.start, account: "aoi", limit: 9
                 ).entries.isEmpty)
             #expect(try await handles.other.allEntries().count == 1)
-            let page = try await handles.ledger.outbox(OutboxQuery(.newest(before: nil), limit: 0))
+            let page = try await handles.ledger.outbox(OutboxQuery(.newest(before: nil), limit: 1))
             #expect(page.version == 1)
-            let found = try await handles.other.query {
+            var found = try await handles.other.query {
                 $0.outbox = [Sample.uuid(1), Sample.uuid(2)]
             }
             #expect(found.version(.outbox) == 1)
-            #expect(found.outbox.mapValues(\.state) == [Sample.uuid(1): .waiting])
+            var item = try #require(page.items.first)
+            #expect(item.changedAt == 1 && item.next != nil)
+            #expect(found.outbox == [item.id: OutboxProgressRow(item)])
             var decision = Decision(
                 reads: [.outbox: 0], entries: [Sample.progressed(1, [.success], next: nil)])
             #expect(
@@ -93,6 +95,11 @@ extension LedgerConformance {
             #expect(
                 try await handles.other.append([decision], at: Sample.now).first?.isConflict
                     == false)
+            found = try await handles.ledger.query { $0.outbox = [Sample.uuid(1)] }
+            item = try #require(
+                try await handles.ledger.outbox(OutboxQuery(.one(item.id), limit: 1)).items.first)
+            #expect(item.changedAt == 2 && item.attempts.count == 1 && item.next == nil)
+            #expect(found.outbox == [item.id: OutboxProgressRow(item)])
         },
     ]
 }

@@ -217,26 +217,28 @@ private final class EngineOutbox: OutboxStore {
                 renewalInfo: renewalInfo, appTransaction: appTransaction), withChainOf: broken)
     }
 
-    func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
-        _ = try await engine.committer.submit(
-            ProgressRequest(id: item.id, attempt: attempt, seen: item.changedAt))
+    func record(_ attempts: [EndedAttempt]) async throws(StoreError) {
+        try await engine.committer.submit(AttemptsRequest(attempts: attempts))
     }
 
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem? {
-        guard try await engine.committer.submit(ProgressRequest(id: id)) else { return nil }
+        guard try await engine.committer.submit(ResendRequest(id: id)) else { return nil }
         return try await item(id)
     }
 
     func postpone(_ id: UUID, byMilliseconds delay: Int64) async throws(StoreError) {
-        _ = try await engine.committer.submit(ProgressRequest(id: id, delayMilliseconds: delay))
+        _ = try await engine.committer.submit(ResendRequest(id: id, delayMilliseconds: delay))
     }
 
-    func nextFault() async throws(StoreError) -> Fault? {
-        while let fault = try await snapshot().faults.first(where: { $0.call == .notification }) {
-            guard fault.isOver(at: now) else { return fault }
+    func terms() async throws(StoreError) -> (server: ServerSettings, fault: Fault?) {
+        while true {
+            let found = try await snapshot()
+            let fault = found.faults.first { $0.call == .notification }
+            guard let fault, fault.isOver(at: now) else {
+                return (found.server ?? ServerSettings(), fault)
+            }
             _ = try await spend(fault)
         }
-        return nil
     }
 
     func spend(_ fault: Fault) async throws(StoreError) -> Bool {

@@ -15,6 +15,28 @@ extension StoreEngine {
     }
 }
 
+/// Names what was read of a transaction, as of a commit.
+struct ReadingKey: Hashable {
+    var id: TransactionID
+    var stamp: CommitStamp
+}
+
+/// What was read before a request was answered, with the transaction. It is true until the next
+/// commit, and while nothing of the transaction's account is due.
+struct KeptReading: Sendable {
+    let reading: ServerReading
+    private let firstDue: Timestamp?
+
+    init(_ reading: ServerReading, _ served: ServedTransaction?, firstDue: Timestamp?) {
+        var reading = reading
+        reading.transaction = { served }
+        self.reading = reading
+        self.firstDue = firstDue
+    }
+
+    func isDue(at now: Timestamp) -> Bool { firstDue.map { $0 <= now } ?? false }
+}
+
 extension ServerContent: ServedStore {
     var outbox: any OutboxStore { engine.outboxStore }
 
@@ -22,19 +44,28 @@ extension ServerContent: ServedStore {
 
     var systemNow: Timestamp { engine.clock.systemNow }
 
-    /// One read instead of two for most requests (`make bench`: "transaction info on one
-    /// connection, of bare Hummingbird"). It records nothing: the token was not checked yet.
+    /// One read instead of two for most requests, and none if nothing was committed since the last
+    /// request for the transaction (`make bench`: "transaction info on one connection, of bare
+    /// Hummingbird"). It records nothing: the token was not checked yet.
     func server(along id: TransactionID?) async throws(StoreError) -> ServerReading {
         guard let id, let account = accounts[id] else {
             return ServerReading(try await engine.ledger.snapshot(LedgerQuery()))
         }
+        // Taken before the read: a commit in between makes it another one.
+        let key = (engine.ledger as? any StampedLedger)?.stamp.map { ReadingKey(id: id, stamp: $0) }
+        if let key, let kept = readings[key], !kept.isDue(at: engine.clock.now()) {
+            return kept.reading
+        }
         let found = try await engine.ledger.snapshot(Self.query(id, of: account))
         engine.clock.update(from: found)
         var reading = ServerReading(found)
-        if !mayBeDue(account, in: found) {
-            reading.transaction = { [self] () throws(StoreError) -> ServedTransaction? in
-                try transaction(id, of: account, in: found)
+        guard !mayBeDue(account, in: found) else { return reading }
+        reading.transaction = { [self, reading] () throws(StoreError) -> ServedTransaction? in
+            let served = try transaction(id, of: account, in: found)
+            if let key {
+                readings[key] = KeptReading(reading, served, firstDue: found.firstDue[account])
             }
+            return served
         }
         return reading
     }

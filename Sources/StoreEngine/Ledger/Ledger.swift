@@ -8,7 +8,7 @@ package import StoreModel
 ///
 /// The protocol has no SQL and takes no closures, so that another database can replace the embedded
 /// one. An implementation must pass `LedgerConformance`. Features that only some ledgers have are
-/// in separate protocols: `SharedExecutorLedger`, `InspectableLedger`.
+/// in separate protocols: `SharedExecutorLedger`, `StampedLedger`, `InspectableLedger`.
 ///
 /// Every requirement may throw `storeBusy` (retryable), `storeFull`, `storeReadOnly` and
 /// `storeUnreadable`, besides the errors in its own comment.
@@ -124,6 +124,14 @@ package protocol Ledger: Sendable {
 package protocol SharedExecutorLedger: Ledger {
     /// The serial executor that all calls of this ledger run on.
     var executor: any SerialExecutor { get }
+}
+
+/// A ledger that tells without a read whether anything was recorded. What was read from it need not be
+/// read again until then.
+package protocol StampedLedger: Ledger {
+    /// Of the last append of any process, as soon as that has returned. Nil where only a read can
+    /// tell, or would throw.
+    var stamp: CommitStamp? { get }
 }
 
 /// A ledger that can return all its rows, for tests and repair. Not every ledger needs this,
@@ -243,7 +251,8 @@ package struct LedgerQuery: Hashable, Sendable {
     package var usedSignatures: Set<UUID> = []
     /// Codes whose number of uses is read. The cost grows with that number.
     package var codeCounts: Set<String> = []
-    /// Notifications to the app's backend, with the version of the outbox.
+    /// Notifications to the app's backend: how far the store has come with each, with the version of
+    /// the outbox.
     package var outbox: Set<UUID> = []
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
@@ -313,7 +322,7 @@ package struct LedgerSnapshot: Sendable {
     package var usedSignatures: [UUID: OfferUse] = [:]
     /// By all accounts.
     package var codeCounts: [String: Int] = [:]
-    package var outbox: [UUID: OutboxItem] = [:]
+    package var outbox: [UUID: OutboxProgressRow] = [:]
     /// The accounts in the query that have an entry of a kind that this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
     /// Whether the store's stream has an entry of a kind that this program does not know.

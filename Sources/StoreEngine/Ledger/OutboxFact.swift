@@ -11,6 +11,23 @@ package enum OutboxFact: Codable, Hashable, Sendable {
     case progressed(OutboxProgress)
 }
 
+/// How far the store has come with a notification, without the notification.
+package struct OutboxProgressRow: Hashable, Sendable {
+    package var progress: OutboxProgress
+    /// The position of the entry that changed it last, or has the notification.
+    package var changedAt: Int64
+
+    package init(_ progress: OutboxProgress, changedAt: Int64) {
+        self.progress = progress
+        self.changedAt = changedAt
+    }
+
+    package init(_ item: OutboxItem) {
+        let progress = OutboxProgress(id: item.id, attempts: item.attempts, next: item.next)
+        self.init(progress, changedAt: item.changedAt)
+    }
+}
+
 extension Projections {
     mutating func apply(_ fact: OutboxFact, at position: Int64) {
         switch fact {

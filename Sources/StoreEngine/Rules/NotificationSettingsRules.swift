@@ -36,14 +36,35 @@ struct NotificationsRequest: Request {
     }
 }
 
-/// Records an attempt to send a notification, or that a person asks to send it again.
-struct ProgressRequest: Request {
+/// Records attempts to send notifications, each of another one.
+struct AttemptsRequest: Request {
+    var attempts: [EndedAttempt]
+
+    func addKeys(to lookup: inout Lookup) { lookup.query.outbox.formUnion(attempts.map(\.id)) }
+
+    func collisions(in _: RuleContext) -> [CollisionKey] { attempts.map { .notification($0.id) } }
+
+    func decide(in context: RuleContext) throws(StoreError) -> Verdict<Void> {
+        let facts = attempts.compactMap { ended -> OutboxFact? in
+            guard let known = context.snapshot.outbox[ended.id] else { return nil }
+            let attempts = known.progress.attempts + [ended.attempt]
+            // Somebody may have asked meanwhile to send it again.
+            let next =
+                known.changedAt != ended.seen
+                ? known.progress.next
+                : RetryRules.next(
+                    after: attempts, context.environment, context.snapshot.server?.notifications)
+            return .progressed(OutboxProgress(id: ended.id, attempts: attempts, next: next))
+        }
+        guard !facts.isEmpty else { return .answer(()) }
+        return .record(context.outboxDecision(facts)) { _ in }
+    }
+}
+
+/// Sends a notification again, as a person asks, or later than it is due.
+struct ResendRequest: Request {
     var id: UUID
-    /// Nil for a person's request.
-    var attempt: OutboxAttempt?
-    /// As `OutboxItem.changedAt` when the attempt began.
-    var seen: Int64 = 0
-    /// Without an attempt: when it is sent.
+    /// From now, in store time.
     var delayMilliseconds: Int64 = 0
 
     func addKeys(to lookup: inout Lookup) { lookup.query.outbox.insert(id) }
@@ -52,21 +73,9 @@ struct ProgressRequest: Request {
 
     /// False for a notification that the outbox does not have.
     func decide(in context: RuleContext) throws(StoreError) -> Verdict<Bool> {
-        guard let known = context.snapshot.outbox[id] else { return .answer(false) }
-        var progress = OutboxProgress(
-            id: id, attempts: known.attempts,
-            next: context.now.advanced(byMilliseconds: delayMilliseconds))
-        if let attempt {
-            let attempts = known.attempts + [attempt]
-            // Somebody may have asked meanwhile to send it again.
-            let next =
-                known.changedAt != seen
-                ? known.next
-                : RetryRules.next(
-                    after: attempts, context.environment, context.snapshot.server?.notifications)
-            progress = OutboxProgress(id: id, attempts: attempts, next: next)
-        }
-        return .record(context.outboxDecision(.progressed(progress))) { _ in true }
+        guard var progress = context.snapshot.outbox[id]?.progress else { return .answer(false) }
+        progress.next = context.now.advanced(byMilliseconds: delayMilliseconds)
+        return .record(context.outboxDecision([.progressed(progress)])) { _ in true }
     }
 }
 
@@ -84,13 +93,13 @@ struct TestRequest: Request {
         let test = QueuedNotification(
             id: id, kind: NotificationKind(.test), at: context.now,
             contents: NotificationContents(), next: context.now)
-        return .record(context.outboxDecision(.queued([test], through: nil))) { _ in true }
+        return .record(context.outboxDecision([.queued([test], through: nil)])) { _ in true }
     }
 }
 
 extension RuleContext {
-    fileprivate func outboxDecision(_ fact: OutboxFact) -> Decision {
-        Decision(reads: reads([.outbox]), entries: [entry(.outbox(fact))])
+    fileprivate func outboxDecision(_ facts: [OutboxFact]) -> Decision {
+        Decision(reads: reads([.outbox]), entries: facts.map { entry(.outbox($0)) })
     }
 }
 

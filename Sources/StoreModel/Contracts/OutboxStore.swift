@@ -39,9 +39,10 @@ package protocol OutboxStore: Sendable {
         _ notification: QueuedNotification, broken: VerificationError?
     ) throws(StoreError) -> Signed<NotificationPayload>
 
-    /// Records an attempt, and when the next one follows. An attempt that was begun before a person
-    /// asked to send the notification again does not end that.
-    func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError)
+    /// Records attempts, each of another notification, all of them or none, and when the next ones
+    /// follow. An attempt that was begun before a person asked to send the notification again does
+    /// not end that.
+    func record(_ attempts: [EndedAttempt]) async throws(StoreError)
 
     /// Makes a notification due now. Nil if there is none with this number.
     func resend(_ id: UUID) async throws(StoreError) -> OutboxItem?
@@ -49,9 +50,10 @@ package protocol OutboxStore: Sendable {
     /// Makes a notification due later, in store time from now.
     func postpone(_ id: UUID, byMilliseconds: Int64) async throws(StoreError)
 
-    /// The fault that the next attempt meets, set on purpose; nil if none is in force. One whose
-    /// time is over is removed.
-    func nextFault() async throws(StoreError) -> Fault?
+    /// On what the next attempt depends, as of the last commit of any process: the address, and the
+    /// fault that it meets, set on purpose; nil if none is in force. One whose time is over is
+    /// removed.
+    func terms() async throws(StoreError) -> (server: ServerSettings, fault: Fault?)
 
     /// Uses up one attempt of a fault; false if another has done so first.
     func spend(_ fault: Fault) async throws(StoreError) -> Bool
@@ -64,6 +66,12 @@ extension OutboxStore {
     /// A notification by its number (`notificationUUID`); nil if there is none.
     package func item(_ id: UUID) async throws(StoreError) -> OutboxItem? {
         try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
+    }
+
+    package func record(
+        _ attempt: OutboxAttempt, of item: OutboxItem
+    ) async throws(StoreError) {
+        try await record([EndedAttempt(attempt, of: item.id, seen: item.changedAt)])
     }
 
     /// The newest notifications first, and the settings of the server. In a store that tells a

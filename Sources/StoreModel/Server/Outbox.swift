@@ -50,6 +50,20 @@ package struct OutboxAttempt: Codable, Hashable, Sendable {
     }
 }
 
+/// An attempt that has ended, of a notification of the outbox.
+package struct EndedAttempt: Hashable, Sendable {
+    package var id: UUID
+    /// As `OutboxItem.changedAt` when it began.
+    package var seen: Int64
+    package var attempt: OutboxAttempt
+
+    package init(_ attempt: OutboxAttempt, of id: UUID, seen: Int64) {
+        self.id = id
+        self.seen = seen
+        self.attempt = attempt
+    }
+}
+
 /// How far the store has come with a notification: the whole value, as of one entry.
 package struct OutboxProgress: Codable, Hashable, Sendable {
     package var id: UUID

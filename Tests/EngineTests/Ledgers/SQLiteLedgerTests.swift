@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test(
+        "a stamp is the same until an append of any process, and a file that is gone has none",
+        arguments: [false, true])
+    func stamps(_ isReplaced: Bool) async throws {
+        let (ledger, other) = (try SQLiteLedger(path: path), try SQLiteLedger(path: path))
+        let store = try await TestStore(ledger: ledger)
+        let elsewhere = try await TestStore(ledger: other)
+        var seen: Set<CommitStamp> = []
+        for buyer in [store, elsewhere, store, elsewhere] {
+            let stamp = try #require(ledger.stamp)
+            #expect(seen.insert(stamp).inserted)
+            _ = try await (ledger.head(), other.head())
+            #expect(ledger.stamp == stamp && other.stamp == stamp)
+            _ = try await buyer.session().purchase(.of(SampleCatalog.coins))
+        }
+        for end in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + end) }
+        if isReplaced { _ = try await TestStore(ledger: SQLiteLedger(path: path)) }
+        #expect(ledger.stamp == nil && other.stamp == nil)
+    }
+
     @Test("WAL space is reserved ahead and returned when the ledger is closed")
     func walSpaceIsReservedAndReturned() async throws {
         let copy = try TemporaryFolder()

@@ -323,6 +323,39 @@ import Testing
         #expect(server.obstacle(on: "here") == .noAddress)
     }
 
+    @Test("attempts of several notifications are recorded in one write, all of them or none")
+    func together() async throws {
+        let ledger = FaultyLedger(InMemoryLedger())
+        let store = try await TestStore(ledger: ledger, elapsed: nil)
+        let outbox = store.engine.outboxStore
+        _ = try await outbox.change(.send(to: "http://127.0.0.1:3000/apple", host: "here"))
+        for _ in 0..<4 { _ = try await store.session().purchase(.of(SampleCatalog.coins)) }
+        _ = try await outbox.deriveNotifications()
+        func items() async throws -> [OutboxItem] {
+            try await outbox.outbox(OutboxQuery(.oldest(after: nil), limit: 9)).items
+        }
+        let results: [SendAttemptResult] = [.success, .timedOut, .noResponse, .success]
+        let ended = zip(try await items(), results).map { item, result in
+            EndedAttempt(
+                OutboxAttempt(at: outbox.now, result: result, milliseconds: 1, status: nil),
+                of: item.id, seen: item.changedAt)
+        }
+        ledger.refuseWrites(with: .storeFull)
+        await #expect(throws: StoreError.self) { try await outbox.record(ended) }
+        #expect(try await items().allSatisfy { $0.state == .waiting })
+        ledger.refuseWrites(with: nil)
+
+        let start = ledger.calls
+        try await outbox.record([ended[3]])
+        let ofOne = ledger.calls - start
+        var unknown = ended[0]
+        unknown.id = UUID()
+        try await outbox.record(Array(ended.prefix(3)) + [unknown])
+        #expect(ledger.calls - start == 2 * ofOne, "as many reads and writes as for one")
+        #expect(try await items().map(\.state) == [.sent, .failed, .failed, .sent])
+        #expect(try await items().map { $0.attempts.map(\.result) } == results.map { [$0] })
+    }
+
     @Test("a resend that comes during an attempt is not lost")
     func resend() async throws {
         let told = try await Told(environment: .production)

@@ -69,7 +69,7 @@ final class FakeOutbox: OutboxStore {
         try answer(Signed(rawValue: "a.b.c"), "signed")
     }
 
-    func record(_ attempt: OutboxAttempt, of item: OutboxItem) async throws(StoreError) {
+    func record(_ attempts: [EndedAttempt]) async throws(StoreError) {
         try answer((), "record")
     }
 
@@ -81,7 +81,10 @@ final class FakeOutbox: OutboxStore {
         try answer((), "postpone")
     }
 
-    func nextFault() async throws(StoreError) -> Fault? { try answer(nil, "nextFault") }
+    func terms() async throws(StoreError) -> (server: ServerSettings, fault: Fault?) {
+        try answer((ServerSettings(), nil), "terms")
+    }
+
     func spend(_ fault: Fault) async throws(StoreError) -> Bool { try answer(false, "spend") }
 
     func queueTest() async throws(StoreError) -> OutboxItem? {
