@@ -216,6 +216,11 @@ extension English {
             ErrorMessage(
                 "The list of trials has a mistake at \(place): found \(found), expected \(expected).",
                 next: "Correct it, then open the list again.")
+        case .productListInvalid:
+            ErrorMessage(
+                "\"\(place)\" was read, and is no list of products in JSON.",
+                next: "The form is {\"list\": \"A\", \"products\": [{\"id\": \"PRODUCT\"}]}, or an "
+                    + "array of such objects or of ids.")
         case .fileUnwritable:
             ErrorMessage(
                 "\"\(place)\" cannot be written\(why).",

@@ -166,6 +166,10 @@ extension Japanese {
             ErrorMessage(
                 "テスト項目のリストに誤りがあります: \(place): \(found) (正: \(expected))。",
                 next: "修正してから、もう一度開いてください。")
+        case .productListInvalid:
+            ErrorMessage(
+                "\"\(place)\"を読み込みましたが、JSONの製品リストではありません。",
+                next: "形式: {\"list\": \"A\", \"products\": [{\"id\": \"PRODUCT\"}]}、またはその製品かIDの配列。")
         case .fileUnwritable:
             ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
         case .fileExists:

@@ -101,7 +101,7 @@ enum Output {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw StoreError(.fileExists, subject: path)
         } catch {
-            throw StoreError(.fileUnwritable, subject: path, cause: error.localizedDescription)
+            throw StoreError(.fileUnwritable, subject: path, cause: systemMessage(of: error))
         }
     }
 
