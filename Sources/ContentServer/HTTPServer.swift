@@ -118,12 +118,24 @@ package struct HTTPServer: Sendable {
         do {
             try await Self.runUntilCancelled(server) { isListening.withLock { $0 } }
             return nil
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            return StoreError(.portTaken, address: "\(host):\(port)")
         } catch is CancellationError {
             return nil
+        } catch let error as IOError {
+            return Self.failure(ofStart: error.errnoCode, at: "\(host):\(port)")
         } catch {
-            return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
+            return StoreError(.startFailed, address: "\(host):\(port)", cause: "\(error)")
+        }
+    }
+
+    /// The error for a number of errno(3) with which listening failed.
+    static func failure(ofStart code: Int32, at address: String) -> StoreError {
+        switch code {
+        case EADDRINUSE: StoreError(.portTaken, address: address)
+        case EACCES, EPERM:
+            StoreError(.portForbidden, address: address, cause: systemMessage(code))
+        case EADDRNOTAVAIL:
+            StoreError(.hostRefused, address: address, cause: systemMessage(code))
+        default: StoreError(.startFailed, address: address, cause: systemMessage(code))
         }
     }
 

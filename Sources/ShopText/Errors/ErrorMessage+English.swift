@@ -261,11 +261,11 @@ extension English {
         case .storeMoved:
             ErrorMessage(
                 "The store was closed here, and continues at \(place).",
-                next: "Use it there: --store \(place)")
+                next: "Use it there: --store \(facts.placeWord)")
         case .copyUnfinished:
             ErrorMessage(
                 "This is a copy of \(place) that is not complete, so nothing is sold from it.",
-                next: "Complete it: storefront store copy \(place) HERE")
+                next: "Complete it: storefront store copy \(facts.placeWord) HERE")
         case .storeExists:
             ErrorMessage(
                 "There is a store at \(place) already.", next: "Name another address.")

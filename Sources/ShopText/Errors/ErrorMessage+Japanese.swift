@@ -203,11 +203,11 @@ extension Japanese {
         case .storeMoved:
             ErrorMessage(
                 "ストアはここでは閉じられ、\(place)で続いています。",
-                next: "そちらを使ってください: --store \(place)")
+                next: "そちらを使ってください: --store \(facts.placeWord)")
         case .copyUnfinished:
             ErrorMessage(
                 "これは\(place)の未完了のコピーなので、販売は行われません。",
-                next: "コピーを完了してください: storefront store copy \(place) HERE")
+                next: "コピーを完了してください: storefront store copy \(facts.placeWord) HERE")
         case .storeExists:
             ErrorMessage(
                 "\(place)にはすでにストアがあります。", next: "別のアドレスを指定してください。")
