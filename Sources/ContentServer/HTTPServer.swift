@@ -27,6 +27,8 @@ package struct ServedRequest: Sendable {
     package var status: Int
     /// Of an error of the App Store Server API, its seven digits.
     package var errorCode: Int?
+    /// Why its token was refused; nil where that is not the cause of the answer.
+    package var tokenRefusal: TokenRefusal?
     /// From the head of the request to the last byte of the answer.
     package var elapsed: Duration
 }
@@ -99,7 +101,7 @@ package struct HTTPServer: Sendable {
                     ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
                         status: answer.status, errorCode: answer.errorCode,
-                        elapsed: watch.elapsed))
+                        tokenRefusal: answer.tokenRefusal, elapsed: watch.elapsed))
                 if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(
