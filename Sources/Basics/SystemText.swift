@@ -19,3 +19,38 @@ package func systemText(_ path: String) -> String? {
 
 /// errno(3), in English.
 package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+/// The reason of an error of Foundation: errno(3) in English, as of every other call, where it has a
+/// number.
+package func systemMessage(of error: any Error) -> String {
+    systemErrorNumber(of: error).map { systemMessage($0) } ?? error.localizedDescription
+}
+
+/// The number (errno(3)) of an error of Foundation; nil for one without.
+package func systemErrorNumber(of error: any Error) -> Int32? {
+    if let number = posixNumber(of: error) { return number }
+    let whole = error as NSError
+    if let below = (error as? CocoaError)?.underlying, let number = posixNumber(of: below) {
+        return number
+    }
+    if let below = whole.userInfo[NSUnderlyingErrorKey] as? NSError,
+        below.domain == NSPOSIXErrorDomain
+    {
+        return Int32(below.code)
+    }
+    guard whole.domain == NSCocoaErrorDomain else { return nil }
+    return switch CocoaError.Code(rawValue: whole.code) {
+    case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+    case .fileReadNoPermission, .fileWriteNoPermission: EACCES
+    case .fileWriteOutOfSpace: ENOSPC
+    case .fileWriteVolumeReadOnly: EROFS
+    case .fileWriteFileExists: EEXIST
+    default: nil
+    }
+}
+
+private func posixNumber(of error: any Error) -> Int32? {
+    if let error = error as? POSIXError { return error.code.rawValue }
+    let error = error as NSError
+    return error.domain == NSPOSIXErrorDomain ? Int32(error.code) : nil
+}

@@ -61,7 +61,7 @@ package final class HTTPPost: NotificationPoster {
         case .stalled: .timedOut
         case .wrongLength: .prematureClose
         case .wrongAnswer, .tooMuch, .wrongRange, .redirected, .serverError: .invalidResponse
-        case .portTaken, .hostRefused: .other
+        case .portTaken, .hostRefused, .portForbidden, .startFailed: .other
         }
     }
 }

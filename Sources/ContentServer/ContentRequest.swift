@@ -130,6 +130,8 @@ package struct ContentAnswer: Sendable {
     package var isCutOff = false
     /// Of an error of the App Store Server API, its seven digits; nil for any other answer.
     package var errorCode: Int?
+    /// Why the request's token is refused, for the server's own side: it is not sent.
+    package var tokenRefusal: TokenRefusal?
 
     /// In bytes.
     package var length: Int64 {

@@ -27,6 +27,8 @@ package struct ServedRequest: Sendable {
     package var status: Int
     /// Of an error of the App Store Server API, its seven digits.
     package var errorCode: Int?
+    /// Why its token was refused; nil where that is not the cause of the answer.
+    package var tokenRefusal: TokenRefusal?
     /// From the head of the request to the last byte of the answer.
     package var elapsed: Duration
 }
@@ -99,7 +101,7 @@ package struct HTTPServer: Sendable {
                     ServedRequest(
                         method: request.method.rawValue, path: request.head.path ?? "",
                         status: answer.status, errorCode: answer.errorCode,
-                        elapsed: watch.elapsed))
+                        tokenRefusal: answer.tokenRefusal, elapsed: watch.elapsed))
                 if answer.isCutOff { throw ChannelError.eof }
             },
             configuration: .init(
@@ -118,12 +120,24 @@ package struct HTTPServer: Sendable {
         do {
             try await Self.runUntilCancelled(server) { isListening.withLock { $0 } }
             return nil
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            return StoreError(.portTaken, address: "\(host):\(port)")
         } catch is CancellationError {
             return nil
+        } catch let error as IOError {
+            return Self.failure(ofStart: error.errnoCode, at: "\(host):\(port)")
         } catch {
-            return StoreError(.hostRefused, address: "\(host):\(port)", cause: "\(error)")
+            return StoreError(.startFailed, address: "\(host):\(port)", cause: "\(error)")
+        }
+    }
+
+    /// The error for a number of errno(3) with which listening failed.
+    static func failure(ofStart code: Int32, at address: String) -> StoreError {
+        switch code {
+        case EADDRINUSE: StoreError(.portTaken, address: address)
+        case EACCES, EPERM:
+            StoreError(.portForbidden, address: address, cause: systemMessage(code))
+        case EADDRNOTAVAIL:
+            StoreError(.hostRefused, address: address, cause: systemMessage(code))
+        default: StoreError(.startFailed, address: address, cause: systemMessage(code))
         }
     }
 

@@ -30,6 +30,8 @@ package protocol Language: Sendable {
     static func text(_ text: SettingText) -> String
     static func text(_ text: LinearText) -> String
     static func text(_ text: TrialsText) -> String
+    /// The words about the store's own server, on screens and of commands.
+    static func text(_ text: ServerText) -> String
     /// The words of the parts of an error's message.
     static func text(_ text: BuyingErrorText) -> String
     static func text(_ text: SaleErrorText) -> String

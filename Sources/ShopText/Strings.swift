@@ -78,6 +78,7 @@ package struct Strings: Sendable {
     package subscript(text: SettingText) -> String { language.text(text) }
     package subscript(text: LinearText) -> String { language.text(text) }
     package subscript(text: TrialsText) -> String { language.text(text) }
+    package subscript(text: ServerText) -> String { language.text(text) }
     package subscript(text: ColumnText) -> String { language.text(text) }
     package subscript(text: PurchaseLineText) -> String { language.text(text) }
     package subscript(text: DownloadLineText) -> String { language.text(text) }

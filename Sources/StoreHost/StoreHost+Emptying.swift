@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreEngine
@@ -55,7 +56,7 @@ extension StoreHost {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw StoreError(.storeReadOnly, subject: path, cause: error.localizedDescription)
+            throw StoreError(.storeReadOnly, subject: path, cause: systemMessage(of: error))
         }
     }
 }

@@ -90,7 +90,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             end(with: ValidationError(message))
         }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parsed(arguments)
             // Only the screen's loop may get the signals: block them before a thread inherits the
             // mask.
             let screen: ScreenOptions? =
@@ -110,6 +110,17 @@ struct StorefrontCommand: AsyncParsableCommand {
             }
         } catch {
             end(with: error)
+        }
+    }
+
+    /// As the parser reads them. Where it does not understand them, a subcommand that is near to one
+    /// is told with that one.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        do { return try parseAsRoot(arguments) } catch {
+            guard exitCode(for: error) == Exit.usage,
+                let message = ArgumentOrder.slip(in: arguments, of: Self.self)
+            else { throw error }
+            throw ValidationError(message)
         }
     }
 

@@ -1,5 +1,5 @@
 import ContentClient
-import ContentServer
+@testable import ContentServer
 import Foundation
 import StoreDevice
 import StoreEngine
@@ -317,6 +317,22 @@ import Testing
             #expect(done.state == .finished, "\(String(describing: done.error))")
             #expect(try await device.charts() == ServedShop.files)
             await device.close()
+        }
+    }
+
+    @Test("a server that cannot listen says why in the system's words, without those of its code")
+    func cannotListen() async throws {
+        let forbidden = HTTPServer.failure(ofStart: EACCES, at: "127.0.0.1:80")
+        #expect(forbidden.serverFailure == .portForbidden)
+        #expect(forbidden.cause == "Permission denied")
+        #expect(HTTPServer.failure(ofStart: EMFILE, at: "").serverFailure == .startFailed)
+        try await ServedShop.serving { shop, _ in
+            // TEST-NET-1 (RFC 5737): no machine has it.
+            let elsewhere = try HTTPServer(shop.responder(), host: "192.0.2.1", port: 0)
+            let cause = "Cannot assign requested address"
+            await #expect(
+                throws: StoreError(.hostRefused, address: "192.0.2.1:0", cause: cause)
+            ) { try await elsewhere.run { _ in } }
         }
     }
 

@@ -84,6 +84,42 @@ struct BadInputTests {
             ["operator", "fail-next", "\u{1B}[31mred"], code: 64, saying: ["There is no error"])
     }
 
+    @Test("an unknown subcommand or subtype is refused, suggesting the nearest one")
+    func subcommands() async throws {
+        // Also where the group has a default one.
+        for (words, nearest) in [
+            (["operator", "api-keys", "lst"], "operator api-keys list"),
+            (["device", "bakend"], "device backend"),
+            (["operator", "clok"], "operator clock"),
+        ] {
+            try await refused(
+                words, code: 64,
+                saying: ["\"\(words.joined(separator: " "))\"", "Did you mean \"\(nearest)\"?"])
+        }
+        let unlike = try await Sandbox().run("operator", "api-keys", "seventeen")
+        #expect(unlike.code == 64 && !unlike.errors.contains("Did you mean"), "\(unlike.errors)")
+        try await refused(
+            ["trigger", "REFUND.FOO"], code: 64, saying: ["'REFUND.FOO'", "There is REFUND."])
+        try await refused(
+            ["trigger", "EXPIRED.VOLUNTRY"], code: 64,
+            saying: ["Did you mean 'EXPIRED.VOLUNTARY'?"])
+    }
+
+    @Test("a date where a step is meant, and a port below 0, are refused with what is meant")
+    func dateAndPort() async throws {
+        try await refused(
+            ["operator", "clock", "advance", "2027-03-01T09:00:00Z"], code: 64,
+            saying: ["is a date", "storefront operator clock to 2027-03-01T09:00:00Z"])
+        for command in [["serve"], ["content", "serve"]] {
+            try await refused(
+                command + ["--port", "-1"], code: 64, saying: ["a number from 0 to 65535"])
+        }
+        for command in [["listen", "--forward-to"], ["operator", "notifications", "url"]] {
+            try await refused(
+                command + ["ftp://127.0.0.1"], code: 64, saying: ["its port (else 80)"])
+        }
+    }
+
     @Test("a mistake that a command finds itself points at that command's help")
     func ownHelp() async throws {
         for (words, command) in [

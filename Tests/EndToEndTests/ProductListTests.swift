@@ -63,13 +63,20 @@ struct ProductListTests {
     @Test("a list that cannot be read is named")
     func unreadable() async throws {
         let box = try Sandbox()
+        let missing = box.work + "/missing.json"
         let places = [
-            box.work + "/missing.json", try box.file("no.json", "{\"productId\": \"a\"}"),
+            missing, try box.file("no.json", "{\"productId\": \"a\"}"),
             try box.file("number.json", "[7]"), try box.file("half.json", "[\"a\""),
         ]
         for place in places {
             let answer = try await box.run("products", "--list", place)
             #expect(answer.code == 65 && answer.errors.contains(place), "\(answer.errors)")
+            let reason =
+                place == missing
+                ? "cannot be read (No such file or directory)."
+                : "{\"list\": \"A\", \"products\": ["
+            #expect(answer.errors.contains(reason), "\(answer.errors)")
+            #expect(answer.errors.contains("Check the path") == (place == missing))
         }
         let address = "http://example.com/list.json"
         #expect(try await box.run("products", "--list", address).code == 12)

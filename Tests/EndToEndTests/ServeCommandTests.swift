@@ -35,7 +35,8 @@ struct ServeCommandTests {
         #expect(told["status"].number == 200)
         let refused = try await get("/inApps/v1/transactions/1000001", port: other, in: box)
         #expect(refused.hasPrefix("HTTP/1.1 401"))
-        _ = await second.nextLine()
+        let refusedLine = JSON(line: try #require(await second.nextLine()))
+        #expect(refusedLine["tokenRefusal"].text == "missing")
         // The requests of both servers, for the console.
         let log = try String(
             contentsOfFile: box.store + "/server/requests.jsonl", encoding: .utf8)
@@ -43,6 +44,7 @@ struct ServeCommandTests {
         #expect(
             kept.map { $0["path"].text } == ["/health", "/inApps/v1/transactions/1000001"])
         #expect(kept.map { $0["status"].number } == [200, 401])
+        #expect(kept.map { $0["tokenRefusal"].text } == [nil, "missing"])
         let taken = try await box.run("serve", "--port", "\(port)")
         #expect(taken.code == 12 && taken.errors.contains("another program listens there"))
         #expect(!taken.errors.contains("app's own"), "it is the store's")
@@ -53,6 +55,92 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: file))
         second.stop(SIGINT)
         #expect(await second.end().code == -SIGINT)
+    }
+
+    @Test("a port file that cannot be written ends the server, with the reason")
+    func unwritablePortFile() async throws {
+        let box = try Sandbox()
+        let file = box.work + "/none/port.txt"
+        let command = ["serve", "--port", "0", "--port-file", file]
+        for words in [command, command + ["--json"]] {
+            let ended = try await box.run(words)
+            #expect(ended.code == 74, "\(ended.whole)")
+            let reason = "\"\(file)\" cannot be written (No such file or directory). Nothing was"
+            #expect(ended.errors.contains(reason), "\(ended.errors)")
+            #expect(!ended.output.contains("\"address\""), "\(ended.output)")
+        }
+    }
+
+    @Test("a port that needs rights is told as such, with what to do", .withTracing)
+    func forbiddenPort() async throws {
+        let box = try Sandbox()
+        for command in [["serve"], ["content", "serve"]] {
+            let tracing = [
+                "-f", "-qq", "-o", "/dev/null", "-e", "inject=bind:error=EACCES:when=1+",
+            ]
+            let words = tracing + [try #require(Program.path)] + command + ["--port", "80"]
+            let answer = try await RunningProgram(
+                "strace", words, environment: box.environment, folder: box.work
+            ).end()
+            #expect(answer.code == 12, "\(answer.whole)")
+            let reason = "the port needs rights that you do not have (Permission denied)."
+            for word in [reason, "Choose another one with --port"] {
+                #expect(answer.errors.contains(word), "\(answer.errors)")
+            }
+            #expect(!answer.errors.contains("bind("), "\(answer.errors)")
+        }
+    }
+
+    /// Ways of bash to lose what is written to standard output: a full disk, and a pipe whose reader
+    /// has ended.
+    private static let losses = ["exec 1> /dev/full", "exec 1> >(:); wait $!"]
+
+    /// The program with its standard output lost, and the errors in its place.
+    private func losing(
+        _ loss: String, _ command: String, in box: Sandbox
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            "bash",
+            ["-c", "exec 2>&1; \(loss); exec \"$0\" \(command)", try #require(Program.path)],
+            environment: box.environment, folder: box.work)
+    }
+
+    @Test("a server whose lines are lost says so once and goes on", arguments: losses)
+    func lostLines(_ loss: String) async throws {
+        let box = try Sandbox()
+        let server = try losing(loss, "serve --port 0 --port-file port.txt", in: box)
+        let line = try #require(await server.nextLine())
+        #expect(line.contains("Nothing more can be printed"), "\(line)")
+        #expect(line.contains("continues"), "\(line)")
+        let text = try String(contentsOfFile: box.work + "/port.txt", encoding: .utf8)
+        let port = try #require(Int(text.dropLast()))
+        for _ in 0..<2 {
+            let health = try await get("/health", port: port, in: box)
+            #expect(health.hasPrefix("HTTP/1.1 200"))
+        }
+        server.stop(SIGTERM)
+        let end = await server.end()
+        #expect(end.code == -SIGTERM && end.lines == [line], "\(end.whole)")
+    }
+
+    @Test("a key whose private half is lost is revoked, and named", arguments: losses)
+    func lostKey(_ loss: String) async throws {
+        let box = try Sandbox()
+        for option in ["", " --json"] {
+            let command = "operator api-keys create" + option
+            let running = try losing(loss, command, in: box)
+            let lost = await running.end()
+            #expect(lost.code == 74 && lost.output.contains("was revoked"), "\(lost.output)")
+            let list = try await box.succeed("operator", "api-keys", "--json").json
+            let id = try #require(list.last?["keyId"].text)
+            #expect(lost.output.contains(id) && list.allSatisfy { $0["revokedAt"].number != nil })
+        }
+        // A private half in a file is not lost with the lines.
+        let saving = try losing(loss, "operator api-keys create --out key.p8", in: box)
+        let kept = await saving.end()
+        #expect(!kept.output.contains("revoked"), "\(kept.output)")
+        let list = try await box.succeed("operator", "api-keys", "--json").json
+        #expect(list.map { $0["revokedAt"].number != nil } == [true, true, false])
     }
 
     @Test("a reader that stops holds up no answer, and is told how many lines it has missed")

@@ -65,6 +65,19 @@ struct ErrorMessageTests {
         #expect(Self.english.message(for: payment).kept == "You weren't charged.")
     }
 
+    @Test("an address in an advised command is in quotes where a shell needs them")
+    func quotedAddress() {
+        let address = "postgresql://db/shop?a=b&store=team"
+        for strings in [Self.english, Self.japanese] {
+            let moved = strings.message(for: StoreError(.storeMoved, subject: address))
+            #expect(moved.next.contains("--store '\(address)'") && moved.happened.contains(address))
+            let copy = strings.message(for: StoreError(.copyUnfinished, subject: address))
+            #expect(copy.next.contains("store copy '\(address)' HERE"))
+            let folder = strings.message(for: StoreError(.storeMoved, subject: "/s/store"))
+            #expect(folder.next.hasSuffix("--store /s/store"))
+        }
+    }
+
     @Test("an older store that cannot be written is told from one that is too old to be read")
     func olderReadOnly() {
         let tooOld = Self.english.message(for: StoreError(.storeOlder, subject: "/s/store.sqlite"))

@@ -16,24 +16,34 @@ extension ProcessTests {
         return choice
     }
 
-    /// The store's threads are not in the child, so that a call that waited for them would hang.
+    /// The store's threads are not in the child, so that a call that waited for them would hang until
+    /// the child's alarm. A fork while another thread holds a lock of the runtime makes a child that
+    /// hangs as well, with which nothing is wrong: then another child is made.
     @Test("in a child that was forked, a call says so at once, and the parent buys on")
     func forked() async {
         await #expect(processExitsWith: .success) {
             let test = try await TestSession()
             AppStoreProcess.begin(test.session)
             _ = try await AppStoreProcess.current()
-            let child = fork()
-            if child == 0 {
-                alarm(60)
-                do throws(StoreError) {
-                    _ = try await AppStoreProcess.current()
-                    _exit(1)
-                } catch { _exit(error.code == .systemError && error.subject == "fork" ? 0 : 2) }
+            var hasSaidSo = false
+            for _ in 1...10 where !hasSaidSo {
+                let child = fork()
+                if child == 0 {
+                    alarm(10)
+                    do throws(StoreError) {
+                        _ = try await AppStoreProcess.current()
+                        _exit(1)
+                    } catch {
+                        _exit(error.code == .systemError && error.subject == "fork" ? 0 : 2)
+                    }
+                }
+                var status: Int32 = -1
+                waitpid(child, &status, 0)
+                // Of a child that a signal has ended, wait(2) tells the signal.
+                guard status == 0 || status == SIGALRM else { exit(3) }
+                hasSaidSo = status == 0
             }
-            var status: Int32 = -1
-            waitpid(child, &status, 0)
-            guard status == 0 else { exit(3) }
+            guard hasSaidSo else { exit(4) }
             try await SessionFixture.buy(TestSession.coins)
             exit(0)
         }

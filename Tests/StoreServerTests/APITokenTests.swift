@@ -178,8 +178,45 @@ import Testing
             let answer = await backend.ask(target, authorization: forgery.field)
             #expect(answer.status == 401, "\(forgery.name)")
             #expect(answer.text.isEmpty && answer["Content-Type"] == nil, "\(forgery.name)")
+            #expect(answer.tokenRefusal != nil, "\(forgery.name)")
         }
-        #expect(try await backend.ask(target).status == 200)
+        let good = try await backend.ask(target)
+        #expect(good.status == 200 && good.tokenRefusal == nil)
+    }
+
+    @Test("the server's own side learns why a token was refused")
+    func reasons() async throws {
+        let backend = try await Backend()
+        let target = "/inApps/v1/transactions/\(try await backend.buy())"
+        let now = backend.now
+        let second = NewAPIKey(name: "second", at: backend.store.clock.now())
+        _ = try await backend.store.engine.servedStore.change(second.change)
+        _ = try await backend.store.engine.servedStore.change(.revoke(second.id))
+        let tokens: [(TokenRefusal, Backend.Token)] = [
+            (.unknownKey, backend.token(header: ["kid": "\"ABCDEFGHJK\""])),
+            (.revokedKey, backend.token(header: ["kid": "\"\(second.id)\""])),
+            (.otherIssuer, backend.token(claims: ["iss": "\"\(UUID().uuidString)\""])),
+            (.otherBundle, backend.token(claims: ["bid": "\"com.example.other\""])),
+            (.otherAudience, backend.token(claims: ["aud": "\"another\""])),
+            (.expired, backend.token(claims: ["iat": "\(now - 600)", "exp": "\(now - 1)"])),
+            (.tooLong, backend.token(claims: ["exp": "\((now + 300) * 1000)"])),
+            (.notYetValid, backend.token(claims: ["nbf": "\(now + 240)"])),
+            (.badSignature, backend.token(key: P256.Signing.PrivateKey())),
+            (.malformed, backend.token(header: ["alg": "\"none\""])),
+        ]
+        var found: Set<TokenRefusal> = []
+        for (refusal, token) in tokens {
+            let answer = await backend.ask(target, authorization: "Bearer \(try token.text)")
+            #expect(answer.status == 401 && answer.tokenRefusal == refusal, "\(token.claims)")
+            found.insert(refusal)
+        }
+        #expect(await backend.ask(target, authorization: nil).tokenRefusal == .missing)
+        #expect(found.union([.missing]) == Set(TokenRefusal.allCases), "each is reached")
+        // A token that was accepted before is refused for what has become of it since.
+        let field = "Bearer \(try backend.token().text)"
+        #expect(await backend.ask(target, authorization: field).tokenRefusal == nil)
+        backend.store.clock.advance(byMilliseconds: 301_000)
+        #expect(await backend.ask(target, authorization: field).tokenRefusal == .expired)
     }
 
     @Test("tokens as official clients and other libraries write them are accepted")

@@ -65,7 +65,7 @@ extension English {
                 + "--store."
         case .restoreDatabaseOrOther:
             "Restore the database from a backup. If this is not a store, name another one: "
-                + "--store postgresql://HOST/DATABASE?store=NAME."
+                + "--store 'postgresql://HOST/DATABASE?store=NAME'."
         case .sayEnvironment(let name):
             "Say --environment \(name), or choose another folder with --store."
         case .giveAppAppleID:

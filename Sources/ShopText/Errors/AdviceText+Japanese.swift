@@ -59,7 +59,7 @@ extension Japanese {
             "フォルダをコピーから戻してください。ストアでない場合は--storeで別のフォルダを選んでください。"
         case .restoreDatabaseOrOther:
             "データベースをバックアップから戻してください。ストアでない場合は別の名前を指定してください: "
-                + "--store postgresql://HOST/DATABASE?store=NAME"
+                + "--store 'postgresql://HOST/DATABASE?store=NAME'"
         case .sayEnvironment(let name):
             "--environment \(name)を指定するか、--storeで別のフォルダを選んでください。"
         case .giveAppAppleID:

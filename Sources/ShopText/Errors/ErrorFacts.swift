@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// An error, and the words from it that its sentences need.
@@ -22,6 +23,8 @@ package struct ErrorFacts {
         if case .screen(_, namesConsole: false) = reader { true } else { false }
     }
     var place: String { error.subject ?? "?" }
+    /// In a command that a shell reads.
+    var placeWord: String { ShellWord.quoted(place) }
     var found: String { error.found?.text ?? "?" }
     var expected: String { error.expected?.text ?? "?" }
     /// `found` as a date, if it is a number of milliseconds.

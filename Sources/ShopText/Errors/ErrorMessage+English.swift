@@ -216,6 +216,11 @@ extension English {
             ErrorMessage(
                 "The list of trials has a mistake at \(place): found \(found), expected \(expected).",
                 next: "Correct it, then open the list again.")
+        case .productListInvalid:
+            ErrorMessage(
+                "\"\(place)\" was read, and is no list of products in JSON.",
+                next: "The form is {\"list\": \"A\", \"products\": [{\"id\": \"PRODUCT\"}]}, or an "
+                    + "array of such objects or of ids.")
         case .fileUnwritable:
             ErrorMessage(
                 "\"\(place)\" cannot be written\(why).",
@@ -256,11 +261,11 @@ extension English {
         case .storeMoved:
             ErrorMessage(
                 "The store was closed here, and continues at \(place).",
-                next: "Use it there: --store \(place)")
+                next: "Use it there: --store \(facts.placeWord)")
         case .copyUnfinished:
             ErrorMessage(
                 "This is a copy of \(place) that is not complete, so nothing is sold from it.",
-                next: "Complete it: storefront store copy \(place) HERE")
+                next: "Complete it: storefront store copy \(facts.placeWord) HERE")
         case .storeExists:
             ErrorMessage(
                 "There is a store at \(place) already.", next: "Name another address.")

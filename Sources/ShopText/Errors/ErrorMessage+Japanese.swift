@@ -166,6 +166,10 @@ extension Japanese {
             ErrorMessage(
                 "テスト項目のリストに誤りがあります: \(place): \(found) (正: \(expected))。",
                 next: "修正してから、もう一度開いてください。")
+        case .productListInvalid:
+            ErrorMessage(
+                "\"\(place)\"を読み込みましたが、JSONの製品リストではありません。",
+                next: "形式: {\"list\": \"A\", \"products\": [{\"id\": \"PRODUCT\"}]}、またはその製品かIDの配列。")
         case .fileUnwritable:
             ErrorMessage("\"\(place)\"に書き込めません\(why)。", next: "パスとアクセス権を確認してください。")
         case .fileExists:
@@ -199,11 +203,11 @@ extension Japanese {
         case .storeMoved:
             ErrorMessage(
                 "ストアはここでは閉じられ、\(place)で続いています。",
-                next: "そちらを使ってください: --store \(place)")
+                next: "そちらを使ってください: --store \(facts.placeWord)")
         case .copyUnfinished:
             ErrorMessage(
                 "これは\(place)の未完了のコピーなので、販売は行われません。",
-                next: "コピーを完了してください: storefront store copy \(place) HERE")
+                next: "コピーを完了してください: storefront store copy \(facts.placeWord) HERE")
         case .storeExists:
             ErrorMessage(
                 "\(place)にはすでにストアがあります。", next: "別のアドレスを指定してください。")

@@ -307,7 +307,8 @@ package struct ErrorTexts: Hashable, Sendable {
         case .contentServerFailed:
             ErrorTexts(
                 DownloadErrorTexts.server(error),
-                next: error.serverFailure == .portTaken ? .chooseOtherPort : nil)
+                next: [.portTaken, .portForbidden].contains(error.serverFailure)
+                    ? .chooseOtherPort : nil)
         case .contentRefused: ErrorTexts(DownloadErrorTexts.server(error))
         case .downloadNotFound where error.subject != nil:
             ErrorTexts(

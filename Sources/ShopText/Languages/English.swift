@@ -63,6 +63,8 @@ enum English: Language {
         case .serverError: "says that it failed"
         case .portTaken: "cannot start: another program listens there"
         case .hostRefused: "cannot start: that is no address of this machine"
+        case .portForbidden: "cannot start: the port needs rights that you do not have"
+        case .startFailed: "cannot start"
         }
     }
 

@@ -72,6 +72,8 @@ enum Japanese: Language {
         case .serverError: "でエラーが起きました"
         case .portTaken: "を起動できません。ほかのプログラムが使用中です"
         case .hostRefused: "を起動できません。このマシンのアドレスではありません"
+        case .portForbidden: "を起動できません。このポートを使う権限がありません"
+        case .startFailed: "を起動できません"
         }
     }
 

@@ -85,7 +85,7 @@ package enum PackagePlace: Sendable {
             try file.seek(toOffset: UInt64(number * StoreLimits.packageChunk))
             return try file.read(upToCount: StoreLimits.packageChunk)
         } catch {
-            throw StoreError(.storeUnreadable, subject: path, cause: error.localizedDescription)
+            throw StoreError(.storeUnreadable, subject: path, cause: systemMessage(of: error))
         }
     }
 

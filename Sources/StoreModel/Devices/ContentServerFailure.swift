@@ -22,9 +22,15 @@ package enum ContentServerFailure: String, Codable, CaseIterable, Sendable {
     case portTaken
     /// The server itself reports that the address to listen on is none of this machine's.
     case hostRefused
+    /// The server itself reports that this user may not listen on the port.
+    case portForbidden
+    /// The server itself reports that it cannot listen, for any other reason.
+    case startFailed
 
     /// Whether a server could not start here: an app's own one, or the store's.
-    package var isOfStart: Bool { self == .portTaken || self == .hostRefused }
+    package var isOfStart: Bool {
+        [.portTaken, .hostRefused, .portForbidden, .startFailed].contains(self)
+    }
 }
 
 /// The reason for which an app's own server refuses content: the `code` of its answer, and the

@@ -283,6 +283,8 @@ extension StoreError.Code {
     /// A list of trials has a mistake: `subject` is its file and place, `found` the value there,
     /// `expected` what would do.
     package static let listInvalid = Self("listInvalid")
+    /// A file or an answer is no list of products (`AppProductList`); `subject` is its place.
+    package static let productListInvalid = Self("productListInvalid")
     /// The file that a command was to write cannot be written; `subject` is its path.
     package static let fileUnwritable = Self("fileUnwritable")
     /// The file that a command was to write is there already, and was not to be replaced.

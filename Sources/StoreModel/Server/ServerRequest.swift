@@ -8,6 +8,8 @@ package struct ServerRequest: Codable, Hashable, Sendable {
     package var status: Int
     /// Of an error of the App Store Server API, its seven digits; nil for any other answer.
     package var errorCode: Int?
+    /// Why its token was refused, which the client is not told; nil for any other answer.
+    package var tokenRefusal: TokenRefusal?
     /// From the head of the request to the last byte of the answer, in elapsed time.
     package var milliseconds: Double
 
@@ -16,13 +18,14 @@ package struct ServerRequest: Codable, Hashable, Sendable {
 
     package init(
         at: Timestamp, method: String, path: String, status: Int, errorCode: Int? = nil,
-        milliseconds: Double
+        tokenRefusal: TokenRefusal? = nil, milliseconds: Double
     ) {
         self.at = at
         self.method = method
         self.path = String(path.prefix(Self.pathMax))
         self.status = status
         self.errorCode = errorCode
+        self.tokenRefusal = tokenRefusal
         self.milliseconds = milliseconds
     }
 }

@@ -27,11 +27,14 @@ package final class APIResponder: Sendable {
         do {
             let id = found.values.first.flatMap { TransactionID($0) }
             let reading = try await store.server(along: id)
-            guard
-                tokens.accepts(
-                    request.bearer, server: reading.settings, app: store.identity.bundleID,
-                    at: store.systemNow)
-            else { return ContentAnswer(401) }
+            if let refusal = tokens.refusal(
+                of: request.bearer, server: reading.settings, app: store.identity.bundleID,
+                at: store.systemNow)
+            {
+                var answer = ContentAnswer(401)
+                answer.tokenRefusal = refusal
+                return answer
+            }
             var call = APICall(values: found.values, target: request.target, body: request.body)
             let calls = [found.route.endpoint, .anyEndpoint]
             if let fault = reading.faults.first(where: { calls.contains($0.call) }),

@@ -125,15 +125,18 @@ struct APIToken: Sendable {
         return key.isValidSignature(signature, for: signed)
     }
 
-    /// Whether it is meant for this store, and valid now.
-    func isValid(for app: String, of team: UUID?, at now: Timestamp) -> Bool {
+    /// Why it is not meant for this store, or not valid now; nil if it is both.
+    func refusal(for app: String, of team: UUID?, at now: Timestamp) -> TokenRefusal? {
         let now = Double(now.milliseconds) / 1000
-        guard let team, UUID(uuidString: issuer) == team, bundleID == app,
-            audiences == [Self.audience], expires > now,
-            expires - (issuedAt ?? now) <= Self.lifetimeMax,
-            issuedAt.map({ $0 <= now + Self.leeway && $0 <= expires }) ?? true
-        else { return false }
-        return notBefore.map { $0 <= now + Self.leeway } ?? true
+        guard let team, UUID(uuidString: issuer) == team else { return .otherIssuer }
+        guard bundleID == app else { return .otherBundle }
+        guard audiences == [Self.audience] else { return .otherAudience }
+        guard expires > now else { return .expired }
+        guard expires - (issuedAt ?? now) <= Self.lifetimeMax else { return .tooLong }
+        guard issuedAt.map({ $0 <= now + Self.leeway && $0 <= expires }) ?? true,
+            notBefore.map({ $0 <= now + Self.leeway }) ?? true
+        else { return .notYetValid }
+        return nil
     }
 }
 
@@ -152,21 +155,24 @@ final class TokenCheck: Sendable {
     ///   - text: nil for a request without a token.
     ///   - app: the bundle id.
     ///   - now: the system's time.
-    func accepts(
-        _ text: String?, server: ServerSettings, app: String, at now: Timestamp
-    ) -> Bool {
-        guard let text else { return false }
+    /// - Returns: nil for a token that is accepted.
+    func refusal(
+        of text: String?, server: ServerSettings, app: String, at now: Timestamp
+    ) -> TokenRefusal? {
+        guard let text else { return .missing }
         // Only a key that is in force has tokens among the known ones that can be found.
         for key in server.keys where key.revokedAt == nil {
             if let token = known[Known(text: text, publicKey: key.publicKey)] {
-                return token.isValid(for: app, of: server.issuer, at: now)
+                return token.refusal(for: app, of: server.issuer, at: now)
             }
         }
-        guard let token = APIToken(text),
-            token.isValid(for: app, of: server.issuer, at: now),
-            let key = server.validKey(token.keyID), token.isSigned(by: key.publicKey)
-        else { return false }
+        guard let token = APIToken(text) else { return .malformed }
+        guard let key = server.validKey(token.keyID) else {
+            return server.keys.contains { $0.id == token.keyID } ? .revokedKey : .unknownKey
+        }
+        if let refusal = token.refusal(for: app, of: server.issuer, at: now) { return refusal }
+        guard token.isSigned(by: key.publicKey) else { return .badSignature }
         known[Known(text: text, publicKey: key.publicKey)] = token
-        return true
+        return nil
     }
 }

@@ -155,8 +155,7 @@ struct KeyFolder {
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            let code = (error as? CocoaError)?.underlying as? POSIXError
-            throw Self.unwritable(folder, code?.code.rawValue ?? EACCES)
+            throw Self.unwritable(folder, systemErrorNumber(of: error) ?? EACCES)
         }
         // The folder may have existed before, open to other users.
         guard chmod(folder, 0o700) == 0 else { throw Self.unwritable(folder, errno) }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import StoreModel
 
@@ -34,7 +35,7 @@ struct OfferKeyFolder: OfferKeyStorage {
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
             guard access(folder, F_OK) == 0 else { return [] }
             throw StoreError(
-                .keysUnreadable, subject: folder, cause: error.localizedDescription)
+                .keysUnreadable, subject: folder, cause: systemMessage(of: error))
         }
         var found: [(id: String, at: timespec)] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {

@@ -23,7 +23,9 @@ extension ContentCommands {
                   storefront content serve
                   storefront content serve --port 0 --json
                 """)
-        @Option(help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
         var port = 8090
         @Option(
             help: ArgumentHelp(

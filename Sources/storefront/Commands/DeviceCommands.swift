@@ -52,9 +52,9 @@ struct DeviceCommands: AsyncParsableCommand {
             guard backend == nil else { return }
             throw ValidationError(
                 "'\(wanted)' is no address to report to. Give http, a numeric address of this "
-                    + "machine or localhost, and a port, such as http://127.0.0.1:3000. To reach "
-                    + "https, run a forwarder on this machine; for a numeric address of another "
-                    + "one give --elsewhere.")
+                    + "machine or localhost, and its port (else 80), such as "
+                    + "http://127.0.0.1:3000. To reach https, run a forwarder on this machine; for "
+                    + "a numeric address of another one give --elsewhere.")
         }
 
         func run(in store: OpenStore) async throws {

@@ -48,6 +48,7 @@ struct Listen: OperatorCommand {
         let listener = try Listener(
             outbox: store.outbox, poster: HTTPPost(), address: forwardTo,
             names: Set(names))
+        Output.goOnWithoutLines()
         let sending = store.startSender()
         defer { sending.cancel() }
         let (isForPeople, printsJSON) = (!options.json, printJSON)

@@ -184,12 +184,16 @@ enum NotificationArgument {
     }
 
     static func kind(_ text: String) throws -> NotificationKind {
-        guard let kind = NotificationKind(text) else {
-            throw UnknownWord.error(
-                "notification", text, among: NotificationKind.all.map(\.description),
-                advice: "storefront trigger --list shows them all.")
-        }
-        return kind
+        if let kind = NotificationKind(text) { return kind }
+        // Where only the subtype is wrong, the type has few of them.
+        let type = text.prefix { $0 != "." }.uppercased()
+        let ofType = NotificationKind.all.filter { $0.type.rawValue == type }.map(\.description)
+        throw UnknownWord.error(
+            "notification", text,
+            among: ofType.isEmpty ? NotificationKind.all.map(\.description) : ofType,
+            advice: ofType.isEmpty
+                ? "storefront trigger --list shows them all."
+                : "There is " + ofType.joined(separator: ", ") + ".")
     }
 
     static func unknown(_ id: String) -> ValidationError {
@@ -201,7 +205,7 @@ enum NotificationArgument {
         guard ReachableAddress(address) == nil else { return }
         throw ValidationError(
             "'\(UntrustedText.short(address))' is no address to send to. Give one address: "
-                + "http, a numeric address of this machine or localhost, and a port, such as "
+                + "http, a numeric address of this machine or localhost, and its port (else 80), such as "
                 + "http://127.0.0.1:3000/apple/notifications. To reach https or another machine, "
                 + "run a forwarder on this machine and give its address.")
     }

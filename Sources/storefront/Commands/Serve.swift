@@ -27,7 +27,9 @@ struct Serve: OperatorCommand {
               storefront serve --port 0 --port-file port.txt
             """)
 
-    @Option(help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The port; 0 for one that is free.", valueName: "number"))
     var port = 8091
     @Option(
         help: ArgumentHelp(
@@ -56,9 +58,11 @@ struct Serve: OperatorCommand {
         let (portFile, isJSON) = (portFile, options.json)
         let requests = RequestLines(
             log: RequestLog(storeFolder: store.host.folder), isForPeople: isForPeople)
-        try await ServerRun.untilSignal(server, over: store.host) { port in
+        try await ServerRun.untilSignal(server, over: store.host) { port throws(StoreError) in
             let address = server.address(at: port)
-            if let portFile { Self.write(port, to: portFile) }
+            if let portFile {
+                try Output.write(Data("\(port)\n".utf8), to: portFile, replaces: true)
+            }
             if isForPeople {
                 Output.line(.serverListening(address: address))
             } else {
@@ -69,19 +73,14 @@ struct Serve: OperatorCommand {
             let request = ServerRequest(
                 at: store.now, method: answered.method,
                 path: UntrustedText.clean(answered.path), status: answered.status,
-                errorCode: answered.errorCode, milliseconds: time.rounded() / 10)
+                errorCode: answered.errorCode, tokenRefusal: answered.tokenRefusal,
+                milliseconds: time.rounded() / 10)
             requests.add(request)
         } atEnd: { error in
             // With --json the error is written as that of any command.
             requests.finish(isForPeople || isJSON ? nil : error)
             if let portFile { unlink(portFile) }
         }
-    }
-
-    private static func write(_ port: Int, to file: String) {
-        do throws(StoreError) {
-            try Output.write(Data("\(port)\n".utf8), to: file, replaces: true)
-        } catch { Output.report(error, json: false) }
     }
 }
 
@@ -133,14 +132,18 @@ private struct RequestLines {
     private static func write(_ request: ServerRequest, isForPeople: Bool) {
         guard !isForPeople else {
             let code = request.errorCode.map { " \($0)" } ?? ""
+            let refusal = request.tokenRefusal.map {
+                "  " + Output.strings[ServerText.tokenRefused($0)]
+            }
             return Output.line(
                 "\(request.method) \(request.path) \(request.status)\(code) "
-                    + "\(request.milliseconds) ms")
+                    + "\(request.milliseconds) ms" + (refusal ?? ""))
         }
         try? Output.json(
             [
                 "method": request.method, "path": request.path, "status": request.status,
-                "errorCode": request.errorCode, "milliseconds": request.milliseconds,
+                "errorCode": request.errorCode, "tokenRefusal": request.tokenRefusal,
+                "milliseconds": request.milliseconds,
             ] as JSONFields)
     }
 }

@@ -18,20 +18,35 @@ enum ServerRun {
 
     /// - Parameters:
     ///   - host: has the store.
+    ///   - onListening: gets the port. What it throws ends the server.
     ///   - atEnd: called before the process ends, with the error if the store is gone.
     /// - Throws: `storeReplaced` or `storeNewer` once the store was deleted, moved or replaced: no
-    ///   request could be answered any more; `contentServerFailed`.
+    ///   request could be answered any more; `contentServerFailed`; errors of `onListening`.
     static func untilSignal(
         _ server: HTTPServer, over host: StoreHost,
-        onListening: @escaping @Sendable (_ port: Int) async -> Void,
+        onListening: @escaping @Sendable (_ port: Int) throws(StoreError) -> Void,
         onAnswer: (@Sendable (ServedRequest) -> Void)? = nil,
         atEnd: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) async throws {
+        Output.goOnWithoutLines()
+        let (refusals, refusal) = AsyncStream.makeStream(of: StoreError.self)
         let serving = Task { () async -> StoreError? in
             do throws(StoreError) {
-                try await server.run(onListening: onListening, onAnswer: onAnswer)
+                try await server.run(
+                    onListening: { port in
+                        do throws(StoreError) { try onListening(port) } catch {
+                            refusal.yield(error)
+                        }
+                    }, onAnswer: onAnswer)
                 return nil
             } catch { return error }
+        }
+        let refusing = Task { () async -> StoreError? in
+            for await error in refusals {
+                serving.cancel()
+                return error
+            }
+            return nil
         }
         let (store, wakes) = (host.servedStore, host.outboxStore.changes())
         let watching = Task { () async -> StoreError? in
@@ -52,7 +67,9 @@ enum ServerRun {
         }
         let failure = await serving.value
         watching.cancel()
+        refusing.cancel()
         if let failure { throw failure }
+        if let error = await refusing.value { throw error }
         if let error = await watching.value {
             atEnd(error)
             throw error

@@ -49,6 +49,32 @@ enum ArgumentOrder {
         return message + " Did you mean \"\(nearest)\"?"
     }
 
+    /// The error for a word in the place of a subcommand that is near to one, as in `device bakend`;
+    /// nil for any other. Only for arguments that the parser has refused: a default subcommand may
+    /// take such a word.
+    static func slip(in arguments: [String], of root: any ParsableCommand.Type) -> String? {
+        var (command, path) = (root, [String]())
+        var rest = arguments[...]
+        while let word = firstWord(rest), let place = rest.firstIndex(of: word) {
+            rest = rest[(place + 1)...]
+            if let found = subcommand(word, of: command) {
+                command = found
+                path.append(word)
+                continue
+            }
+            let names = command.configuration.subcommands.compactMap {
+                $0.configuration.commandName
+            }
+            guard !path.isEmpty, !word.hasPrefix("-"),
+                let nearest = SpellingSuggestion.nearest(to: word, among: names)
+            else { return nil }
+            let group = path.joined(separator: " ")
+            return "There is no command \(UntrustedText.quote("\(group) \(word)")). "
+                + "Did you mean \"\(group) \(nearest)\"?"
+        }
+        return nil
+    }
+
     /// The first argument that is no global option.
     private static func firstWord(_ arguments: ArraySlice<String>) -> String? {
         var rest = arguments

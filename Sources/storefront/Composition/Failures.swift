@@ -35,7 +35,7 @@ enum Exit {
             .storeBehind, .dueNotRecorded, .extendedInPart:
             unavailable
         case .verificationFailed: notVerified
-        case .packageInvalid, .listInvalid, .fileUnreadable: badCatalog
+        case .packageInvalid, .listInvalid, .productListInvalid, .fileUnreadable: badCatalog
         case .fileUnwritable, .fileExists: outputLost
         default: failed
         }

@@ -35,7 +35,7 @@ enum SettingsFile {
             return bytes.count > bytesMax
                 ? .problem("> \(bytesMax) bytes", .fewerBytes) : .bytes(Array(bytes))
         } catch {
-            return .problem(error.localizedDescription, .readableFile)
+            return .problem(systemMessage(of: error), .readableFile)
         }
     }
 

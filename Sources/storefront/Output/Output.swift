@@ -38,6 +38,7 @@ enum Output {
     static func error(_ text: DownloadLineText) { error(strings[text]) }
     static func error(_ text: StoreLineText) { error(strings[text]) }
     static func error(_ text: DocumentLineText) { error(strings[text]) }
+    static func error(_ text: ServerText) { error(strings[text]) }
 
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
     /// Whether a person reads the answer on a terminal, and no other program.
@@ -76,7 +77,21 @@ enum Output {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
         lost.withLock { $0 = true }
-        error(.outputLost(reason: systemMessage(code)))
+        let reason = systemMessage(code)
+        if goesOnWithoutLines.withLock({ $0 }) {
+            error(.linesLost(reason: reason))
+        } else {
+            error(.outputLost(reason: reason))
+        }
+    }
+
+    private static let goesOnWithoutLines = Mutex(false)
+
+    /// For a command that works for others: where its lines cannot be written any more, it says that
+    /// it goes on, and a reader that has closed the pipe does not end it.
+    static func goOnWithoutLines() {
+        _ = signal(SIGPIPE, SIG_IGN)
+        goesOnWithoutLines.withLock { $0 = true }
     }
 
     /// - Throws: `OutputLost`, so that a command that writes line after line stops.
@@ -101,7 +116,7 @@ enum Output {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw StoreError(.fileExists, subject: path)
         } catch {
-            throw StoreError(.fileUnwritable, subject: path, cause: error.localizedDescription)
+            throw StoreError(.fileUnwritable, subject: path, cause: systemMessage(of: error))
         }
     }
 

@@ -43,6 +43,21 @@ import Testing
         #expect(Screens.draw(state, size).text.contains("404 4040010"))
     }
 
+    @Test("the details of a request say why its token was refused", arguments: sizes)
+    func tokenRefusal(_ size: Size) {
+        for (locale, word) in [("en_US", "bundle id"), ("ja_JP", "バンドルID")] {
+            var state = SampleScreen.server.state(locale: locale, size: size)
+            var snapshot = SampleServer.snapshot
+            snapshot.requests[0].status = 401
+            snapshot.requests[0].tokenRefusal = .otherBundle
+            state.take(
+                [.server(.arrived(snapshot, waiting: 0)), .server(.listCycled), .confirmed],
+                on: size)
+            let text = Screens.draw(state, size).text
+            #expect(text.contains(word), "\(text)")
+        }
+    }
+
     @Test(
         "where there is room, a row tells when the next attempt follows, and the last the address")
     func attempts() throws {

@@ -225,10 +225,14 @@ extension Canvas {
             measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: style) }
         }
         if let request = part.selectedRequest {
-            return lines(strings.title(of: request), theme.strong)
-                + lines(
-                    "\(strings.instant(request.at))  \(strings.status(of: request))  "
-                        + "\(request.milliseconds) ms")
+            var found = lines(strings.title(of: request), theme.strong)
+            found += lines(
+                "\(strings.instant(request.at))  \(strings.status(of: request))  "
+                    + "\(request.milliseconds) ms")
+            if let refusal = request.tokenRefusal {
+                found += lines(strings[ServerText.tokenRefused(refusal)])
+            }
+            return found
         }
         guard let item = part.selectedNotification else { return [] }
         let details = part.details?.notification == item.notification ? part.details : nil

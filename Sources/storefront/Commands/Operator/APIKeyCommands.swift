@@ -56,15 +56,33 @@ struct CreateAPIKey: OperatorCommand {
             throw error
         }
         let issuer = server.issuer?.uuidString.lowercased() ?? ""
-        try write(
-            json: [
-                "keyId": new.id, "issuerId": issuer,
-                "bundleId": store.host.engine.identity.bundleID,
-                "name": name, "privateKey": out == nil ? new.privateKey : nil, "file": out,
-            ] as JSONFields
-        ) {
-            Output.line(.apiKeyMade(id: new.id, issuer: issuer, file: out))
-            if out == nil { Output.line(String(new.privateKey.dropLast())) }
+        // A closed pipe must not end the command before it has revoked the key.
+        if out == nil { _ = signal(SIGPIPE, SIG_IGN) }
+        do {
+            try write(
+                json: [
+                    "keyId": new.id, "issuerId": issuer,
+                    "bundleId": store.host.engine.identity.bundleID,
+                    "name": name, "privateKey": out == nil ? new.privateKey : nil, "file": out,
+                ] as JSONFields
+            ) {
+                Output.line(.apiKeyMade(id: new.id, issuer: issuer, file: out))
+                if out == nil { Output.line(String(new.privateKey.dropLast())) }
+            }
+        } catch is OutputLost {}
+        guard Output.isLost else { return }
+        if out == nil { await Self.revokeUnseen(new.id, served) }
+        throw OutputLost()
+    }
+
+    /// Nobody has the private half of the key.
+    private static func revokeUnseen(_ id: String, _ served: some ServedStore) async {
+        do throws(StoreError) {
+            _ = try await served.change(.revoke(id))
+            Output.error(.unseenKeyRevoked(id: id))
+        } catch {
+            Output.report(error, json: false)
+            Output.error(.unseenKeyStays(id: id))
         }
     }
 

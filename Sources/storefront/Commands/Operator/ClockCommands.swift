@@ -95,6 +95,11 @@ struct AdvanceClock: ActionCommand {
     func validate() throws {
         guard step != nil else {
             let found = steps.joined(separator: " ")
+            if DateArgument.instant(found) != nil {
+                throw ValidationError(
+                    "'\(found)' is a date. To move the clock to it: "
+                        + "storefront operator clock to \(found)")
+            }
             throw ValidationError("A step is 90s, 5m, 2h, 32d, 1w, 1mo or 1y, found '\(found)'.")
         }
     }
