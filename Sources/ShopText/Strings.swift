@@ -194,7 +194,7 @@ package struct Strings: Sendable {
     }
 
     /// A payment of an earlier process: "3 × 10 coins for $2.97".
-    func item(_ payment: PastPayment) -> String {
+    package func item(_ payment: PastPayment) -> String {
         let item = items(payment.quantity, payment.name)
         guard let price = payment.price else { return item }
         return self[.itemFor(item: item, price: self.price(price))]

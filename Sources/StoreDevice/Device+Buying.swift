@@ -221,12 +221,6 @@ extension Device {
         }
     }
 
-    /// Unless the store has decided the payment already.
-    ///
-    /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
-    ///   dropped.
-    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; errors of
-    ///   asking the store.
     package func drop(_ id: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
         let queued = try await queuedPayments().first { $0.payment.id == id }
         guard let payment = queued?.payment else {

@@ -29,6 +29,8 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// With the purchases that family members share; nil until it is known.
     package var family: FamilyStatus?
 
+    /// Payments that a person sends or drops, oldest first.
+    package var held: [QueuedPayment] = []
     /// Oldest first.
     package var promoted: [PromotedPurchase] = []
     /// What apps ask the person to confirm, oldest first.
@@ -81,6 +83,7 @@ package struct AccountSnapshot: Hashable, Sendable {
         downloads: [Download], entitlements: [Entitlement], at elapsed: Duration
     ) {
         // A held payment waits for the customer's decision and must not prevent another purchase.
+        held = queued.filter { $0.state == .held }
         for payment in queued where payment.state != .held {
             self.queued[payment.payment.productID] = payment
         }

@@ -37,11 +37,13 @@ extension KeyBinding {
     static let signIn = KeyBinding(
         .signIn, .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
     ) { $0.snapshot.isSignedIn ? .keySignOut : .keySignIn }
-    static let continuePromoted = KeyBinding(
-        .continuePurchase, .promoted(.continued), .keyContinue,
-        isUseful: { $0.promotedPurchase != nil })
-    static let dropPromoted = KeyBinding(
-        .dropPurchase, .promoted(.dropped), .keyDropPromoted, isUseful: { _ in false })
+    static let continueHeld = KeyBinding(
+        .continuePurchase, .heldPurchase(.continued),
+        isUseful: { $0.heldPayment != nil || $0.promotedPurchase != nil }
+    ) { $0.heldPayment == nil ? .keyContinue : .keySendHeld }
+    static let dropHeld = KeyBinding(
+        .dropPurchase, .heldPurchase(.dropped), isUseful: { _ in false }
+    ) { $0.heldPayment == nil ? .keyDropPromoted : .keyDropHeld }
     /// Not named in the footer while the restore button is selected: then Enter is.
     static let restore = KeyBinding(
         .restore, .restoreChosen, .keyRestore,

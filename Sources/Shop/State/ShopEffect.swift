@@ -36,6 +36,9 @@ package enum ShopEffect: Hashable, Sendable {
     case claim(TransactionID)
     case requestRefund(TransactionID, RefundReason)
     case dropPromoted(ProductID)
+    /// Forget a held payment (`ShopDevice.drop`). Answered as a purchase if the store has decided
+    /// it, otherwise by `HeldPurchaseAction`.
+    case dropPayment(Payment)
     /// Answer an app that asks to have a payment confirmed (`ShopDevice.answer`).
     case answer(PaymentID, AskedPayment.Answer)
     /// Carry out an action of the operator (`StoreOperator.perform`).

@@ -164,6 +164,7 @@ package final class ShopWorker: Sendable {
         case .answer(let payment, let answer):
             await attempt(try await device.answer(payment, answer))
         case .dropPromoted(let product): await attempt(try await device.dropPromoted(product))
+        case .dropPayment(let payment): await drop(payment)
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
@@ -457,6 +458,18 @@ package final class ShopWorker: Sendable {
             }
             post(.purchaseAnswered(payment, try await device.buy(payment)))
         } catch { post(.purchaseFailed(payment, error)) }
+    }
+
+    private func drop(_ payment: Payment) async {
+        do throws(StoreError) {
+            let outcome = try await device.drop(payment.id)
+            post(
+                outcome.map { .purchaseAnswered(payment, $0) }
+                    ?? .heldPurchase(.paymentDropped(payment)))
+        } catch {
+            post(.attemptFailed(error))
+            post(.deviceChanged)
+        }
     }
 
     private func restore() async {

@@ -527,26 +527,7 @@ extension English {
             "The store at \(store) is empty. The next command makes a new one."
         case .resetDeclined: "Nothing was removed."
         case .noStoreToReset(let store): "There is no store at \(store). Nothing was removed."
-        case .storeCreated(let store): "The store at \(store) was made."
-        case .storeIsThere(let store): "There is a store at \(store) already."
-        case .noStore(let store): "There is no store at \(store)."
-        case .storeListed(let store, let entries, let begun, let address):
-            ([store]
-                + [entries.map { "\($0) entries" }, begun.map { "since \($0)" }].compactMap(\.self)
-                + (address.map { ["closed, continues at \($0)"] } ?? [])).joined(separator: "  ")
-        case .dropTells(let store, withDevices: true):
-            "This removes the store at \(store): its sales, accounts, keys, packages and devices."
-        case .dropTells(let store, withDevices: false):
-            "This removes the store at \(store), for everybody: its sales, accounts, keys, packages "
-                + "and roles."
-        case .dropPrompt(let name): "Type its name to remove it (\(name)): "
-        case .storeDropped(let store): "The store at \(store) was removed."
-        case .storeMoved(let from, let to, let entries):
-            "The store continues at \(to), with \(entries) entries. The one at \(from) is closed."
-        case .storeCopied(let from, let to, let entries):
-            "The copy at \(to) has \(entries) entries, and a history of its own from here on. The store "
-                + "at \(from) continues."
-        case .copying(let done, let total): "Copied \(done) of \(total) entries."
+        case .store(let text): Self.text(text)
         case .noTakings: "Nothing was sold yet."
         case .notBehind: "This store has everything that its devices have read."
         case .waitingForLock(let process):

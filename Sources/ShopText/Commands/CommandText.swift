@@ -167,14 +167,7 @@ package enum StoreLineText: Hashable, Sendable {
     /// `devices` is the number of accounts' devices, `bytes` what all of the store takes.
     case resetTells(store: String, devices: Int, bytes: Int64, catalog: String)
     case resetPrompt, resetDone(store: String), resetDeclined, noStoreToReset(store: String)
-    case storeCreated(store: String), storeIsThere(store: String), noStore(store: String)
-    /// Nil for what may not be read, for a store without entries, and for one that is not closed.
-    case storeListed(store: String, entries: Int64?, begun: String?, goesOnAt: String?)
-    /// With the devices that bought from the store, or without them, as they are on other machines.
-    case dropTells(store: String, withDevices: Bool)
-    case dropPrompt(name: String), storeDropped(store: String)
-    case storeMoved(from: String, to: String, Int64), storeCopied(from: String, to: String, Int64)
-    case copying(done: Int64, of: Int64)
+    case store(WholeStoreText)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
     /// Nil without a backend of the app.

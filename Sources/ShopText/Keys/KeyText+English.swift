@@ -8,6 +8,8 @@ extension English {
         case .keyReason: "reason"
         case .keyContinue: "continue purchase"
         case .keyDropPromoted: "drop outside purchase"
+        case .keySendHeld: "send held payment"
+        case .keyDropHeld: "drop held payment"
         case .keyNetworkOn: "network on"
         case .keyNetworkOff: "network off"
         case .offerNetworkCut(let seconds): "network off for \(seconds) s"

@@ -8,6 +8,8 @@ extension Japanese {
         case .keyReason: "理由"
         case .keyContinue: "購入を続行"
         case .keyDropPromoted: "保留中の購入を破棄"
+        case .keySendHeld: "未送信の支払いを送信"
+        case .keyDropHeld: "未送信の支払いを破棄"
         case .keyNetworkOn: "ネットワークをオン"
         case .keyNetworkOff: "ネットワークをオフ"
         case .offerNetworkCut(let seconds): "ネットワークを\(seconds)秒間オフ"

@@ -12,6 +12,9 @@ extension English {
         case .signedOut: "SIGNED OUT"
         case .promotedLine(let key, let drop):
             "Begun outside the app and held here: \(key) continues, \(drop) drops it."
+        case .heldLine(let key, let drop):
+            "A payment was not sent, and not charged: \(key) sends it, \(drop) drops it."
+        case .heldState: "not sent"
         case .promotedState: "begun outside"
         case .offline: "OFFLINE"
         case .slowNetwork: "SLOW"

@@ -12,6 +12,9 @@ extension Japanese {
         case .signedOut: "サインアウト中"
         case .promotedLine(let key, let drop):
             "アプリの外で始まり、保留中です。\(key) で続行、\(drop) で破棄します。"
+        case .heldLine(let key, let drop):
+            "未送信の支払いがあります。請求はありません。\(key) で送信、\(drop) で破棄します。"
+        case .heldState: "未送信"
         case .promotedState: "外部で開始"
         case .offline: "オフライン"
         case .slowNetwork: "低速"

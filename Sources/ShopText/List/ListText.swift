@@ -3,6 +3,7 @@ package enum ListText: Hashable, Sendable {
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int), modesSet(Int), signedOut, promotedState, offline
     case promotedLine(continue: String, drop: String), productsNotLoaded(key: String)
+    case heldLine(send: String, drop: String), heldState
     case slowNetwork
     case offlineLine(asOf: String), offlineAsOf(String), loadingProducts
     /// With the names of territories; `more` is how many others have something for sale.

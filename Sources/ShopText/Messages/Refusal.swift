@@ -37,7 +37,7 @@ package enum Refusal: Hashable, Sendable {
     /// Requests wait, but none of them is selected.
     case noRequestSelected
     case noFaults
-    case nothingPromoted
+    case nothingHeld
     /// The account never subscribed to anything.
     case noSubscription
     /// Packages of content are files; only the command line can host them.

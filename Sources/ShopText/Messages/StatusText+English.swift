@@ -40,7 +40,9 @@ extension English {
                 + "by a shop that ended before its answer."
         case .held(let payment):
             "Not sent, not charged: \(strings.item(payment)), asked for at "
-                + "\(strings.time(payment.queuedAt)). Send or drop it with: storefront payments"
+                + "\(strings.time(payment.queuedAt)). \(strings.key(.continuePurchase)) sends it, "
+                + "\(strings.key(.dropPurchase)) drops it."
+        case .heldDropped(let item): "Dropped \(strings.item(item)). You weren't charged."
         case .unverified(let reason):
             "A transaction could not be verified"
                 + (strings.namesConsole ? " (\(reason.rawValue))" : "") + ". It unlocked nothing."
@@ -304,7 +306,7 @@ extension English {
                     + "\(strings.key(.decline))."
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
-        case .nothingPromoted: "No purchase was begun outside the app."
+        case .nothingHeld: "No purchase is held on this device."
         case .inShell(let command): "In a shell: \(command)"
         case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."

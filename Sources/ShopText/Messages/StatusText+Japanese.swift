@@ -43,7 +43,8 @@ extension Japanese {
             "再送信: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)"
         case .held(let payment):
             "未送信、請求なし: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)。"
-                + "storefront payments で送信または取り消し。"
+                + "\(strings.key(.continuePurchase)) で送信、\(strings.key(.dropPurchase)) で破棄します。"
+        case .heldDropped(let item): "\(strings.item(item))の支払いを破棄しました。請求はありません。"
         case .unverified(let reason):
             "取引を検証できませんでした" + (strings.namesConsole ? " (\(reason.rawValue))" : "")
                 + "。何も利用可能になっていません。"
@@ -264,7 +265,7 @@ extension Japanese {
                     + "\(strings.key(.decline))を押してください。"
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
-        case .nothingPromoted: "アプリの外で始まった購入はありません。"
+        case .nothingHeld: "このデバイスに保留中の購入はありません。"
         case .inShell(let command): "シェルで: \(command)"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"

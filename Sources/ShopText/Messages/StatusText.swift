@@ -39,6 +39,7 @@ package indirect enum StatusText: Hashable, Sendable {
     /// A payment of a process that has ended is held: it is too old or too expensive to be sent
     /// again without consent.
     case held(PastPayment)
+    case heldDropped(name: NamedItem)
     case unverified(VerificationError)
     case restoring
     /// `toDownload`: how many of the products have content that is not on this device.

@@ -45,6 +45,7 @@ extension English {
         case .keepDownloading: "Keep downloading"
         case .keepDownload: "Keep"
         case .moveClockButton: "Move the clock"
+        case .sendPayment: "Send the payment"
         case .goOffline: "Go offline"
         case .resetButton(let isDemo): sentence(.keyReset(isDemo: isDemo))
         case .signOutButton: "Sign out"

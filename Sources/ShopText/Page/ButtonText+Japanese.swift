@@ -45,6 +45,7 @@ extension Japanese {
         case .keepDownloading: "続ける"
         case .keepDownload: "残す"
         case .moveClockButton: "時計を進める"
+        case .sendPayment: "支払いを送信"
         case .goOffline: "オフラインにする"
         case .resetButton(let isDemo): sentence(.keyReset(isDemo: isDemo))
         case .signOutButton: "サインアウト"

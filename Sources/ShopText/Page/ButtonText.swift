@@ -9,7 +9,7 @@ package enum ButtonText: Hashable, Sendable {
     case keepThisPlan, turnRenewalOn, manageSubscription, payNow, acceptPrice, declinePrice
     case keepPlan(name: String), cancelSubscription, subscribeAgain, takeOffer, startTrial
     case operateButton(OperatorAction.Kind), keepDownloading, keepDownload, moveClockButton
-    case goOffline
+    case goOffline, sendPayment
     case signOutButton, openWith(name: String), openFor(String), getMore(unit: String)
     case resetButton(isDemo: Bool)
 }

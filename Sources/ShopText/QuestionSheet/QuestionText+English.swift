@@ -30,6 +30,9 @@ extension English {
         case .makeRoomNote(nil):
             "No other download can be removed. Make room on the disk, then try again. c cancels this "
                 + "one."
+        case .sendHeldQuestion(let item): "Send the payment: \(item)?"
+        case .sendHeldNote(let time):
+            "Asked for at \(time) by a program that ended before its answer. It is charged once."
         case .withdrawQuestion(let name): "Withdraw the request for \(name)?"
         case .withdrawNote: "You haven't been charged, and won't be."
         case .refundQuestion(let name): "Ask for a refund of \(name)?"

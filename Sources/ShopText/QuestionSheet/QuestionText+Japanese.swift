@@ -27,6 +27,8 @@ extension Japanese {
             "ほかのダウンロード\(removable)を、最も前に開いたものから削除できます。再ダウンロードできます。cで中止します。"
         case .makeRoomNote(nil):
             "ほかに削除できるものはありません。ディスクを空けてからやり直してください。cで中止します。"
+        case .sendHeldQuestion(let item): "支払いを送信しますか: \(item)"
+        case .sendHeldNote(let time): "\(time)の支払いです。答えの前にプログラムが終了しました。請求は一度だけです。"
         case .withdrawQuestion(let name): "\(name)のリクエストを取り下げますか?"
         case .withdrawNote: "請求されていません。今後も請求されません。"
         case .refundQuestion(let name): "\(name)の返金を依頼しますか?"

@@ -10,6 +10,7 @@ package enum QuestionText: Hashable, Sendable {
     case makeRoomQuestion(name: String, needed: String?, free: String?)
     /// `removable` is nil if no other content can be removed.
     case makeRoomNote(removable: String?)
+    case sendHeldQuestion(item: String), sendHeldNote(at: String)
     case withdrawQuestion(name: String), withdrawNote, refundQuestion(name: String), refundNote
     case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
     case declinePriceQuestion(name: String), declinePriceNote(day: String?)

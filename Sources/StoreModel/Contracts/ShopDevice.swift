@@ -124,6 +124,14 @@ package protocol ShopDevice: Sendable {
     /// Queued payments that have no final outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
+    /// Forgets a queued payment, unless the store has decided it already. Durable when it returns.
+    ///
+    /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
+    ///   dropped.
+    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; errors of
+    ///   asking the store.
+    func drop(_ payment: PaymentID) async throws(StoreError) -> PurchaseOutcome?
+
     /// The deliveries on this device that are not revoked: the latest one of each product, and
     /// every one of a non-renewing subscription, whose periods add up. Each is verified again when
     /// it is read; an altered record is left out and reported as `trouble`. The cost grows with the

@@ -47,8 +47,8 @@ struct StoreCommands: AsyncParsableCommand {
                 try write(json: ["store": place.address, "created": isNew] as JSONFields) {
                     Output.line(
                         isNew
-                            ? .storeCreated(store: place.address)
-                            : .storeIsThere(store: place.address))
+                            ? .store(.created(store: place.address))
+                            : .store(.isThere(store: place.address)))
                 }
             }
         }
@@ -82,13 +82,16 @@ struct StoreCommands: AsyncParsableCommand {
                         ] as JSONFields
                     ) {
                         Output.line(
-                            .storeListed(
-                                store: store.name, entries: store.entries,
-                                begun: store.begunAt.map { Output.strings.date($0) },
-                                goesOnAt: store.goesOnAt))
+                            .store(
+                                .listed(
+                                    store: store.name, entries: store.entries,
+                                    begun: store.begunAt.map { Output.strings.date($0) },
+                                    goesOnAt: store.goesOnAt)))
                     }
                 }
-                if stores.isEmpty, !options.json { Output.note(.noStore(store: place.address)) }
+                if stores.isEmpty, !options.json {
+                    Output.note(.store(.absent(store: place.address)))
+                }
             }
         }
     }
@@ -126,7 +129,7 @@ struct StoreCommands: AsyncParsableCommand {
                 }
                 try await place.drop()
                 try write(json: ["store": place.address, "removed": true] as JSONFields) {
-                    Output.line(.storeDropped(store: place.address))
+                    Output.line(.store(.dropped(store: place.address)))
                 }
             }
         }
@@ -137,8 +140,9 @@ struct StoreCommands: AsyncParsableCommand {
                 throw ValidationError(
                     "Nothing was removed. To drop the store, give --confirm with its name.")
             }
-            Output.note(.dropTells(store: place.address, withDevices: place.hasDevices))
-            Output.remark(Output.strings[.dropPrompt(name: place.name)])
+            let withDevices = place.hasDevices
+            Output.note(.store(.dropTells(store: place.address, withDevices: withDevices)))
+            Output.remark(Output.strings[.store(.dropPrompt(name: place.name))])
             return readLine()
         }
     }
@@ -187,8 +191,8 @@ struct StoreCommands: AsyncParsableCommand {
                 ) {
                     Output.line(
                         asCopy
-                            ? .storeCopied(from: source.address, to: target.address, entries)
-                            : .storeMoved(from: source.address, to: target.address, entries))
+                            ? .store(.copied(from: source.address, to: target.address, entries))
+                            : .store(.moved(from: source.address, to: target.address, entries)))
                 }
             }
         }
@@ -196,7 +200,7 @@ struct StoreCommands: AsyncParsableCommand {
         /// On a terminal, each page of a large store.
         private static func tell(_ step: LedgerCopy.Step) {
             if case .copied(let done, let total) = step, total > 10_000, Output.errorIsTerminal {
-                Output.note(.copying(done: done, of: total))
+                Output.note(.store(.copying(done: done, of: total)))
             }
         }
     }

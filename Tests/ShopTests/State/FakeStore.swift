@@ -217,6 +217,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator, OfferSigner {
     func answer(_ payment: PaymentID, _ answer: AskedPayment.Answer) async throws(StoreError) {
         try self.answer(())
     }
+    func drop(_ payment: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
+        try answer(nil)
+    }
     func dropPromoted(_ product: ProductID) async throws(StoreError) -> Bool { try answer(true) }
     func subscriptions() async throws(StoreError) -> DeviceAnswer<[VerifiedSubscription]> {
         try answer(DeviceAnswer([], asOf: .earliest, isFresh: true))

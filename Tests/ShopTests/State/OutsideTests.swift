@@ -33,14 +33,14 @@ struct OutsideTests {
     @Test("a purchase that is held is continued or dropped by key [C5]")
     func heldByKey() {
         var probe = ShopProbe()
-        #expect(probe.happen(.promoted(.continued)).isEmpty)
-        #expect(probe.state.statusMessage?.what == .refused(.nothingPromoted))
+        #expect(probe.happen(.heldPurchase(.continued)).isEmpty)
+        #expect(probe.state.statusMessage?.what == .refused(.nothingHeld))
         var snapshot = probe.state.snapshot
         snapshot.promoted = ["theme.sepia", "coins.10"].map {
             PromotedPurchase(productID: $0, begunAt: SampleShop.now)
         }
         probe.happen(.accountArrived(snapshot))
-        probe.happen(.promoted(.continued))
+        probe.happen(.heldPurchase(.continued))
         guard case .payment(let sheet)? = probe.state.sheet else {
             Issue.record("no payment sheet")
             return
@@ -49,7 +49,7 @@ struct OutsideTests {
         #expect(probe.state.screen == .product("theme.sepia"))
         probe.happen(.wentBack)
         // On a product's page the keys act on that product's purchase.
-        #expect(probe.happen(.promoted(.dropped)).contains(.dropPromoted("theme.sepia")))
+        #expect(probe.happen(.heldPurchase(.dropped)).contains(.dropPromoted("theme.sepia")))
         #expect(probe.state.promotedPurchase == "coins.10")
         #expect(probe.state.statusMessage?.what == .promotedDropped(name: "Sepia"))
     }
@@ -102,7 +102,7 @@ struct OutsideTests {
         probe.refresh {
             $0.promoted = [PromotedPurchase(productID: "coins.10", begunAt: SampleShop.now)]
         }
-        #expect(payments(probe.happen(.promoted(.continued))) == ["coins.10"])
+        #expect(payments(probe.happen(.heldPurchase(.continued))) == ["coins.10"])
     }
 
     private func payments(_ effects: [ShopEffect]) -> [ProductID?] {

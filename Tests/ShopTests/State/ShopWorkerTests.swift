@@ -132,6 +132,8 @@ import Testing
             ],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
+        Row(
+            .dropPayment(payment), ["drop"], ["component"], ["attemptFailed", "deviceChanged"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
         Row(.content(.pauseDownloads, "book.one"), ["pauseDownloads"], ["deviceChanged"]),
         Row(

@@ -18,7 +18,7 @@ extension ListScreen: ComponentView {
             .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
                 .search, .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
-            .continuePromoted, .palette, .openConsole, .quit, .deleteContent, .dropPromoted,
+            .continueHeld, .palette, .openConsole, .quit, .deleteContent, .dropHeld,
             .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
             KeyBinding(
@@ -343,9 +343,9 @@ extension Canvas {
         let period = shownPeriod(of: product, status, grid)
         if let period { put(period, grid.period, line, theme.quiet, before: grid.end) }
         let at = grid.state(hasPeriod: period != nil)
-        if status.isBuyable, state.isPromoted(product.id) {
+        if status.isBuyable, let held = state.heldText(of: product.id) {
             put(
-                "\(glyphs.underWay) \(strings[.promotedState])", at, line, theme.waiting,
+                "\(glyphs.underWay) \(strings[held])", at, line, theme.waiting,
                 before: grid.end)
         } else if case .buyable = status {
             if let note = note(on: product, columns: grid.end - at) {
@@ -484,6 +484,14 @@ extension Canvas {
         let clock = Measures.clock(seconds: seconds)
         let text = leftColumns > 6 ? strings[.timeLeft(clock)] : clock
         putRight(text, before: percentEnd + leftColumns, row, theme.quiet, from: percentEnd)
+    }
+}
+
+extension ShopState {
+    /// Nil if nothing of the product is held on this device.
+    fileprivate func heldText(of product: ProductID) -> ListText? {
+        if isPaymentHeld(of: product) { return .heldState }
+        return isPromoted(product) ? .promotedState : nil
     }
 }
 

@@ -10,13 +10,13 @@ extension PageScreen: ComponentView {
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             .back, .unzoom,
             KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
-            .buy, .continuePromoted, .subscription, .toggleDownload, .cancelDownload,
+            .buy, .continueHeld, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
                 .choosePackage, .page(.packageChosen), .keyPackage,
                 isUseful: { state in
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }),
-            .palette, .openConsole, .quit, .restore, .deleteContent, .dropPromoted,
+            .palette, .openConsole, .quit, .restore, .deleteContent, .dropHeld,
             .copyIdentifier, .redeem,
             .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
@@ -249,7 +249,13 @@ extension Canvas {
         }
         add(subscriptionLine(status, of: product), theme.quiet)
         add(strings.statusLine(status, of: product, state), style(of: status))
-        if state.isPromoted(product.id) {
+        if state.isPaymentHeld(of: product.id) {
+            add(
+                strings[
+                    .heldLine(
+                        send: strings.key(.continuePurchase), drop: strings.key(.dropPurchase))
+                ], theme.waiting)
+        } else if state.isPromoted(product.id) {
             add(
                 strings[
                     .promotedLine(

@@ -31,7 +31,7 @@ extension ShopAction {
         case .component(let action as EventLogAction):
             [.identifierCopied, .signedTextCopied, .saleClaimed].contains(action)
         case .component(let action as PageAction): action != .packageChosen
-        case .component(let action): action is SubscriptionAction || action is PromotedAction
+        case .component(let action): action is SubscriptionAction || action is HeldPurchaseAction
         default: false
         }
     }
@@ -68,7 +68,7 @@ extension ShopAction {
         case is TrialsAction: "trials"
         case let action as ServerAction:
             if case .opened = action { "serve" } else { "notifications" }
-        case is PromotedAction: "promoted"
+        case is HeldPurchaseAction: "promoted"
         case is SignInAction: "sign-in"
         case is ResetAction: "reset"
         case let action as ConsoleAction: command(of: action)

@@ -20,6 +20,8 @@ package struct QuestionSheet: Hashable, Sendable {
         case makeRoom(ProductID)
         /// Withdrawing the request of a payment that waits for an answer.
         case withdraw(ProductID, TransactionID)
+        /// Sending a payment whose sender has ended.
+        case sendHeld(QueuedPayment)
         case requestRefund(ProductID, TransactionID, RefundReason)
         case stopRenewing(ProductID, TransactionID)
         /// An action on one or several sales, as the operator does it.
@@ -45,6 +47,7 @@ package struct QuestionSheet: Hashable, Sendable {
                 .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
                 .payNow(let id, _):
                 id
+            case .sendHeld(let held): held.payment.productID
             case .operate(_, let sales): sales.count == 1 ? sales[0].product : nil
             case .moveClock, .cutNetwork, .signOut, .reset: nil
             case .signIn(let id): id
@@ -136,6 +139,12 @@ extension ShopState {
     /// The payment was made, the price was answered, or the subscription has ended.
     mutating func closeQuestionOfGone() {
         guard case .question(let question) = sheet else { return }
+        if case .sendHeld(let held) = question.subject,
+            !snapshot.held.contains(where: { $0.payment.id == held.payment.id })
+        {
+            sheet = nil
+            return
+        }
         let (asked, choice): (TransactionID, SubscriptionChoice)
         switch question.subject {
         case .payNow(_, let id): (asked, choice) = (id, .payNow)
@@ -156,6 +165,7 @@ extension ShopState {
     {
         switch subject {
         case .signIn(let product): return signIn(for: product)
+        case .sendHeld(let held): return send(held: held.payment, moment)
         case .stopRenewing(_, let id): return perform(.setAutoRenew(id, false), moment)
         case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
         case .payNow(_, let id): return perform(.resolveBilling(id), moment)

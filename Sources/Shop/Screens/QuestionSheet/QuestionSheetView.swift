@@ -113,6 +113,11 @@ extension Canvas {
         case .makeRoom(let id): makeRoomTexts(id, name: name)
         case .withdraw:
             (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
+        case .sendHeld(let held):
+            (
+                .sendHeldQuestion(item: strings.item(PastPayment(held, in: state))),
+                .sendHeldNote(at: strings.time(held.queuedAt)), .back, .sendPayment
+            )
         case .requestRefund:
             (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
         case .stopRenewing(let id, _):
