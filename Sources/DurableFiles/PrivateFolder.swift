@@ -131,3 +131,56 @@ package enum PrivateFolder {
         throw StoreError(.storeOnNetwork, subject: path, found: kind)
     }
 }
+
+/// The kinds of file systems that are mounted (proc(5): mountinfo).
+package enum MountTable {
+    static let remoteKinds: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "ceph", "coda", "9p", "lustre",
+        "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "davfs",
+        "fuse.davfs",
+    ]
+
+    static func kind(of path: String) -> String? {
+        guard let table = systemText("/proc/self/mountinfo"),
+            let resolved = realpath(path, nil)
+        else { return nil }
+        defer { free(resolved) }
+        return kind(of: String(cString: resolved), in: table)
+    }
+
+    /// That of the longest mount point above the path. Of several mounts at one point the last
+    /// counts, since it covers the others. Nil if the table (`/proc/self/mountinfo`) has none.
+    package static func kind(of path: String, in table: String) -> String? {
+        var best: (length: Int, kind: String)?
+        for line in table.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, dash > 4 else {
+                continue
+            }
+            let point = unescaped(fields[4])
+            let holds = point == "/" || path == point || path.hasPrefix(point + "/")
+            if holds, point.count >= best?.length ?? 0 {
+                best = (point.count, String(fields[dash + 1]))
+            }
+        }
+        return best?.kind
+    }
+
+    /// Space, tab, line end and backslash are written in octal (`\040`).
+    private static func unescaped(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
