@@ -30,7 +30,7 @@ extension English {
             switch state {
             case .waiting: "waiting"
             case .sent: "sent"
-            case .failing: "failed, sent again"
+            case .failing: "will be sent again"
             case .failed: "failed"
             case .noAddress: "no address"
             }

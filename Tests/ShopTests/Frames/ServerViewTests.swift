@@ -18,7 +18,7 @@ import Testing
     @Test("each notification is a row with its type and its state", arguments: sizes)
     func notifications(_ size: Size) {
         let words = [
-            ("en_US", ["NOTIFICATIONS 4", "failed, sent again", "sent", "waiting", "no address"]),
+            ("en_US", ["NOTIFICATIONS 4", "will be sent again", "sent", "waiting", "no address"]),
             ("ja_JP", ["通知 4", "失敗、再送予定", "送信済み", "待機中", "送信先なし"]),
         ]
         for (locale, states) in words {
@@ -47,7 +47,7 @@ import Testing
         "where there is room, a row tells when the next attempt follows, and the last the address")
     func attempts() throws {
         for (locale, words) in [
-            ("en_US", ["SUBSCRIBED.INITIAL_BUY", "failed, sent again", "next Nov 22"]),
+            ("en_US", ["SUBSCRIBED.INITIAL_BUY", "will be sent again", "next Nov 22"]),
             ("ja_JP", ["SUBSCRIBED.INITIAL_BUY", "失敗、再送予定", "次回"]),
         ] {
             let state = SampleScreen.server.state(locale: locale, size: Screens.usual)

@@ -211,7 +211,7 @@ extension Canvas {
                 ? .obstacle(.otherHost, waiting: waiting)
                 : .sentTo(address: snapshot.settings?.url.map { UntrustedText.clean($0) })
             put(
-                strings[.notification(text)], area.column, row, theme.quiet,
+                strings[StatusText.outbox(text)], area.column, row, theme.quiet,
                 before: area.column + area.columns)
         }
     }
