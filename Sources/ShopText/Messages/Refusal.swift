@@ -38,7 +38,8 @@ package enum Refusal: Hashable, Sendable {
     case noRequestSelected
     case noFaults
     case nothingHeld
-    /// What was typed is no address to which the store sends notifications.
+    case alreadyRefunded(TransactionID)
+    /// The typed text is no address to which the store sends notifications.
     case notReachable
     /// The account never subscribed to anything.
     case noSubscription

@@ -309,6 +309,9 @@ extension English {
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingHeld: "No purchase is held on this device."
+        case .alreadyRefunded(let id):
+            "Transaction \(id) was refunded in full before. \(strings.key(.actions)) has the line "
+                + "that reverses the refund."
         case .notReachable: "Give http, this machine and a port, as http://127.0.0.1:3000/path."
         case .inShell(let command): "In a shell: \(command)"
         case .onCommandLine: "Host it with: storefront content host FILE"

@@ -268,6 +268,8 @@ extension Japanese {
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingHeld: "このデバイスに保留中の購入はありません。"
+        case .alreadyRefunded(let id):
+            "取引 \(id) は全額返金済みです。\(strings.key(.actions)) で返金を取り消せます。"
         case .notReachable: "http、このマシン、ポートを入力: http://127.0.0.1:3000/path"
         case .inShell(let command): "シェルで: \(command)"
         case .onCommandLine: "storefront content host FILEで行います。"

@@ -31,7 +31,7 @@ struct ShopLeavingTests {
         }
     }
 
-    @Test("leaving before the store has answered says that the payment is kept, and it is sold once")
+    @Test("leaving before the answer says that the payment is kept, and it is sold once")
     func paymentGoesOn() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "network", "terminal", "slow")

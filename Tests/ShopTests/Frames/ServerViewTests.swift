@@ -30,6 +30,24 @@ import Testing
         }
     }
 
+    @Test("without an address its key is named, and the help has no buttons", arguments: sizes)
+    func noAddress(_ size: Size) throws {
+        var state = SampleScreen.server.state(locale: "en_US", size: size)
+        var snapshot = SampleServer.snapshot
+        snapshot.settings?.url = nil
+        state.take([.server(.arrived(snapshot, waiting: 0))], on: size)
+        let text = Screens.draw(state, size).text
+        #expect(text.contains("Notifications are sent nowhere."), "\(text)")
+        #expect(text.contains("a sets an address.") == (size != Screens.smallest), "\(text)")
+        let large = Size(columns: 200, rows: 50)
+        state.take([.helpToggled], on: large)
+        let help = Screens.draw(state, large).lines
+        let own = try #require(help.firstIndex { $0.contains("SERVER") })
+        let other = try #require(help.firstIndex { $0.contains("THE SHOP") })
+        #expect(own < other, "the screen's own keys come first")
+        #expect(!ServerScreen.keys.contains { $0.title(state) == .keyNextButton })
+    }
+
     @Test("a request that was refused has the seven digits of its error", arguments: sizes)
     func errorCode(_ size: Size) {
         var state = SampleScreen.server.state(locale: "en_US", size: size)

@@ -23,8 +23,17 @@ extension ServerScreen: ComponentView {
             KeyBinding(.kinds, .server(.listCycled)) {
                 $0.server.list == .requests ? .ofServer(.notifications) : .ofServer(.requests)
             },
-            .back, .palette, .openConsole, .left, .right, .quit, .pointer, .next, .previous,
+            .back, .palette, .openConsole, sideways(.left, -1), sideways(.right, 1), .quit,
+            .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    /// To the other list; among the details to the next row.
+    private static func sideways(_ name: KeyName, _ step: Int) -> KeyBinding {
+        KeyBinding(name, .choiceMoved(step), isUseful: { _ in false }) {
+            guard !$0.server.isInspecting else { return step < 0 ? .keyUp : .keyDown }
+            return $0.server.list == .requests ? .ofServer(.notifications) : .ofServer(.requests)
+        }
+    }
 
     static func draw(on canvas: inout Canvas) { canvas.drawServer() }
 
