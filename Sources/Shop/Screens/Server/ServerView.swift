@@ -287,12 +287,11 @@ extension Strings {
             (self[.whenFact], instant(notification.at))
         ]
         for (number, attempt) in item.attempts.enumerated() {
-            let status = attempt.status.map { " \($0)" } ?? ""
+            let result = self[.notification(.attempt(attempt.result, status: attempt.status))]
             facts.append(
                 (
-                    self[.attempt(number + 1)],
-                    "\(instant(attempt.at))  \(attempt.result.rawValue)\(status)  "
-                        + "\(attempt.milliseconds) ms"
+                    self[ConsoleText.attempt(number + 1)],
+                    "\(instant(attempt.at))  \(result)  \(attempt.milliseconds) ms"
                 ))
         }
         if let product = notification.productID {
