@@ -120,13 +120,14 @@ struct OperatorMessageTests {
                 "en_US", "Every notification: TIMED_OUT for 2 days.",
                 "Disturb every notification for 2 days: Away.",
                 "TIMED_OUT until DATE for every notification",
-                "A notification ends with TIMED_OUT.", "The server answers with error 4290000.",
+                "A notification ends with TIMED_OUT.",
+                "The server says that it is asked too often.",
                 "Disturb the next 2 server requests"
             ),
             (
                 "ja_JP", "すべての通知が乱れます: TIMED_OUT 2日間", "すべての通知を乱す 2日間: Away.",
                 "すべての通知の乱れ: TIMED_OUT DATEまで", "通知の送信はTIMED_OUTで終わります。",
-                "サーバーはエラー4290000で応答します。", "次の2回のサーバーへの要求を乱す"
+                "サーバーは要求が多すぎると答えます。", "次の2回のサーバーへの要求を乱す"
             ),
         ])
     func server(

@@ -14,7 +14,7 @@ extension Canvas {
         let row = layout.messageRow
         frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
         var end = layout.columns
-        if message.replaced > 0 {
+        if message.replaced > 0, state.navigation.view != .history {
             let text = message.what.moment.map(strings.receipt) ?? strings[message.what]
             let note = choose(
                 [strings[.moreInHistory(message.replaced)], "+\(message.replaced)"],

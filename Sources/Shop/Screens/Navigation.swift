@@ -89,6 +89,8 @@ extension ShopState {
         let saving = rememberPlace(moment)
         if view == navigation.view, case .reader = screen { reader = nil }
         navigation.show(view)
+        // The history shows the messages that others have replaced.
+        if view == .history { statusMessage?.replaced = 0 }
         guard opening == .open else { return saving }
         return saving + refresh(view) + (screen == .server ? readServer() : [])
     }

@@ -45,6 +45,7 @@ extension ShopState {
         purchasing.failures = [:]
         purchasing.restored = []
         purchasing.revised = [:]
+        purchasing.arriving = [:]
         earlyUpdates = []
         waitingNotices = []
         library.asked = [:]
@@ -167,6 +168,7 @@ extension ShopState {
         noteSilence(moment.elapsed)
         let signedIn = followAccount(from: before, wasKnown: wasKnown, moment)
         announceUpdates(moment)
+        announceArrivals(moment)
         announceAsking(since: before, moment)
         refreshPlanOfSheet()
         closeQuestionOfGone()
@@ -393,17 +395,30 @@ extension ShopState {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)
             return
         }
-        _ = announce(
-            .bought(
-                Bought(
-                    name: name(of: id), quantity: payload.quantity,
-                    price: product.map {
-                        Price(
-                            money: Money(milliunits: payload.price, currency: payload.currency),
-                            locale: $0.priceLocale)
-                    }, transaction: payload.transactionId,
-                    content: isOurs && product?.hostedContent.isEmpty == false
-                        ? .downloading : .none, isUnasked: !isOurs && !wasAskedFor)), moment)
+        let bought = Bought(
+            name: name(of: id), quantity: payload.quantity,
+            price: product.map {
+                Price(
+                    money: Money(milliunits: payload.price, currency: payload.currency),
+                    locale: $0.priceLocale)
+            }, transaction: payload.transactionId,
+            content: isOurs && product?.hostedContent.isEmpty == false ? .downloading : .none,
+            isUnasked: !isOurs && !wasAskedFor)
+        guard isOurs || snapshot.queued[id]?.state != .purchasing else {
+            purchasing.arriving[id] = bought
+            return
+        }
+        _ = announce(.bought(bought), moment)
+    }
+
+    /// Announces the sales of payments of an earlier process that the account's records have now.
+    private mutating func announceArrivals(_ moment: ShopMoment) {
+        let arrived = purchasing.arriving.filter { snapshot.queued[$0.key]?.state != .purchasing }
+        // Sorted, so that of several messages the same one is announced last on every run.
+        for (product, bought) in arrived.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            purchasing.arriving[product] = nil
+            _ = announce(.bought(bought), moment)
+        }
     }
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {

@@ -76,6 +76,9 @@ package struct ShopState: Hashable, Sendable {
         package var underWay: [ProductID: PurchaseInFlight] = [:]
         /// Its purchase continues after the customer has signed in; nil if none waits for that.
         var afterSignIn: ProductID?
+        /// Sales of payments of an earlier process, by product: announced when the account's
+        /// records, such as the purse, have them.
+        var arriving: [ProductID: Bought] = [:]
         /// The payments of apps that this shop has answered.
         var answered: Set<PaymentID> = []
         /// The error of each product's last payment, if it failed. The next payment or sale removes

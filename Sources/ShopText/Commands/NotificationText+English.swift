@@ -30,13 +30,14 @@ extension English {
             switch state {
             case .waiting: "waiting"
             case .sent: "sent"
-            case .failing: "failed, sent again"
+            case .failing: "will be sent again"
             case .failed: "failed"
             case .noAddress: "no address"
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "\(times(count)): \(result(last)) (\(code(last, status)))"
+            "\(times(count)): " + self.text(NotificationText.attempt(last, status: status))
+        case .attempt(let last, let status): "\(result(last)) (\(code(last, status)))"
         case .next(let date): "next \(date)"
         case .listening(let address):
             "Forwarding notifications to \(address). End with Ctrl-C."

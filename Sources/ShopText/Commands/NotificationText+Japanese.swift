@@ -32,7 +32,8 @@ extension Japanese {
             }
         case .attempts(_, nil, _): ""
         case .attempts(let count, let last?, let status):
-            "送信\(count)回: \(result(last)) (\(code(last, status)))"
+            "送信\(count)回: " + self.text(NotificationText.attempt(last, status: status))
+        case .attempt(let last, let status): "\(result(last)) (\(code(last, status)))"
         case .next(let date): "次回 \(date)"
         case .listening(let address): "通知を\(address)に転送します。終了はCtrl-C。"
         case .notListed(let count):

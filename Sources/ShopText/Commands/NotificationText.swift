@@ -17,6 +17,8 @@ package enum NotificationText: Hashable, Sendable {
     case state(OutboxItem.State)
     /// An attempt: how often it was tried, and how it ended last; the status of the answer, if any.
     case attempts(Int, last: SendAttemptResult?, status: Int?)
+    /// How one attempt ended, in words and in the field's word.
+    case attempt(SendAttemptResult, status: Int?)
     /// When a notification is sent next.
     case next(date: String)
     case listening(address: String)

@@ -6,6 +6,17 @@ extension English {
         ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts) ?? ofPlaces(facts)
     }
 
+    /// The meaning of an error of the App Store Server API; its number stands beside it.
+    private static func apiAnswer(status: Int) -> String {
+        switch status {
+        case 400: "The server refuses the request as wrong."
+        case 403: "The server refuses the change."
+        case 404: "The server does not find what is asked for."
+        case 429: "The server says that it is asked too often."
+        default: "The server fails."
+        }
+    }
+
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
@@ -37,7 +48,7 @@ extension English {
         case .lateAnswer: ErrorMessage("The server answers late.")
         case .cutOffAnswer: ErrorMessage("The server's answer ends in the middle.")
         case let code where code.apiError != nil:
-            ErrorMessage("The server answers with error \(code.rawValue).")
+            ErrorMessage(apiAnswer(status: (code.apiError ?? 0) / 10_000))
         case let code where code.attemptResult != nil:
             ErrorMessage("A notification ends with \(code.rawValue).")
         case .deliveredAfterAnswer:

@@ -5,6 +5,17 @@ extension Japanese {
         ofSales(facts) ?? ofFamilies(facts) ?? ofStore(facts) ?? ofPlaces(facts)
     }
 
+    /// The meaning of an error of the App Store Server API; its number stands beside it.
+    private static func apiAnswer(status: Int) -> String {
+        switch status {
+        case 400: "サーバーは要求を誤りとして断ります。"
+        case 403: "サーバーは変更を断ります。"
+        case 404: "サーバーは求められたものを見つけられません。"
+        case 429: "サーバーは要求が多すぎると答えます。"
+        default: "サーバーが失敗します。"
+        }
+    }
+
     private static func ofSales(_ facts: ErrorFacts) -> ErrorMessage? {
         let (id, place) = (facts.transaction, facts.place)
         let (found, expected) = (facts.found, facts.expected)
@@ -30,7 +41,7 @@ extension Japanese {
         case .lateAnswer: ErrorMessage("サーバーの応答が遅れます。")
         case .cutOffAnswer: ErrorMessage("サーバーの応答が途中で切れます。")
         case let code where code.apiError != nil:
-            ErrorMessage("サーバーはエラー\(code.rawValue)で応答します。")
+            ErrorMessage(apiAnswer(status: (code.apiError ?? 0) / 10_000))
         case let code where code.attemptResult != nil:
             ErrorMessage("通知の送信は\(code.rawValue)で終わります。")
         case .deliveredAfterAnswer: ErrorMessage("販売の更新が購入の応答のあとに届きます。")

@@ -38,6 +38,9 @@ package enum Refusal: Hashable, Sendable {
     case noRequestSelected
     case noFaults
     case nothingHeld
+    case alreadyRefunded(TransactionID)
+    /// The typed text is no address to which the store sends notifications.
+    case notReachable
     /// The account never subscribed to anything.
     case noSubscription
     /// Packages of content are files; only the command line can host them.

@@ -101,6 +101,8 @@ extension English {
             "The store's files were replaced or removed; you weren't charged. This is the store "
                 + "that is there now."
         case .settings(let text): self.text(text)
+        case .outbox(.sentTo(address: nil)):
+            "Notifications are sent nowhere. \(strings.key(.setAddress)) sets an address."
         case .outbox(let text): self.text(text)
         case .notWatching: "Files cannot be watched here; checking each second instead."
         case .signedIn(let account?): "Signed in to the App Store as \(account)."
@@ -307,6 +309,10 @@ extension English {
         case .noFaults: "No failures are set."
         case .logTooLong: "Only a list loaded to its end can be sorted. End goes there; / filters."
         case .nothingHeld: "No purchase is held on this device."
+        case .alreadyRefunded(let id):
+            "Transaction \(id) was refunded in full before. \(strings.key(.actions)) has the line "
+                + "that reverses the refund."
+        case .notReachable: "Give http, this machine and a port, as http://127.0.0.1:3000/path."
         case .inShell(let command): "In a shell: \(command)"
         case .onCommandLine: "Host it with: storefront content host FILE"
         case .nothingDue: "Nothing is due on the store's clock."

@@ -99,6 +99,8 @@ extension Japanese {
         case .tookOver: "このショップが配信を引き継ぎました。"
         case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
         case .settings(let text): self.text(text)
+        case .outbox(.sentTo(address: nil)):
+            "通知の送信先はありません。\(strings.key(.setAddress)) で設定します。"
         case .outbox(let text): self.text(text)
         case .notWatching: "ファイルの変更を監視できないため、1秒ごとに確認します。"
         case .signedIn(let account?): "App Storeに\(account)でサインインしました。"
@@ -266,6 +268,9 @@ extension Japanese {
         case .noFaults: "障害設定はありません。"
         case .logTooLong: "最後まで読み込むと並べ替えられます。Endで最後へ、/で絞り込みます。"
         case .nothingHeld: "このデバイスに保留中の購入はありません。"
+        case .alreadyRefunded(let id):
+            "取引 \(id) は全額返金済みです。\(strings.key(.actions)) で返金を取り消せます。"
+        case .notReachable: "http、このマシン、ポートを入力: http://127.0.0.1:3000/path"
         case .inShell(let command): "シェルで: \(command)"
         case .onCommandLine: "storefront content host FILEで行います。"
         case .nothingDue: "予定はありません。"

@@ -11,7 +11,8 @@ struct QueuedPayments: AsyncParsableCommand {
             A payment waits in this device's queue until its answer is here. One whose process ended \
             is sent again by the next command that buys, the shop or watch, and told before that; one \
             that is older than ten minutes, or costs more than what is being bought then, is held, \
-            and by a command that buys nothing each is: buy it with its id, or drop it.
+            and by a command that buys nothing each is: buy it with its id, or drop it. The shop \
+            marks it, sends it with u and drops it with U.
 
             EXAMPLES
               storefront payments

@@ -35,7 +35,10 @@ enum ShopProgram {
             let ending = try loop.run(options, demo: demo, page: page)
             terminal.close()
             loop.close()
-            if ending == nil { noteDownloads(of: loop.state, options) }
+            if ending == nil {
+                notePayment(of: loop.state, options)
+                noteDownloads(of: loop.state, options)
+            }
             switch ending {
             case .signal(let number): endBySignal(number)
             case .hungUp: endBySignal(SIGHUP)
@@ -70,8 +73,16 @@ enum ShopProgram {
         let loop = LinearLoop(capabilities, options)
         let code = try await loop.run(options, demo: demo, page: page)
         await loop.close()
+        // At the end of the input the loop has told it, with an exit code.
+        if code == nil { notePayment(of: loop.state, options) }
         noteDownloads(of: loop.state, options)
         if let code { throw code }
+    }
+
+    /// Names a product whose payment the store has not answered, and what becomes of the payment.
+    private static func notePayment(of state: ShopState, _ options: GlobalOptions) {
+        guard !options.isGoneAtTheEnd, let name = state.unansweredPurchase else { return }
+        Output.note(Output.strings[.linearNotAnswered(name: UntrustedText.clean(name))])
     }
 
     /// Names the products whose downloads stop with this program, and are resumed with the shop.

@@ -31,6 +31,26 @@ struct ShopLeavingTests {
         }
     }
 
+    @Test("leaving before the answer says that the payment is kept, and it is sold once")
+    func paymentGoesOn() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "network", "terminal", "slow")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            try await shop.see("The Lighthouse, part one", "b buy")
+            shop.press("b", "Right", "Enter")
+            try await shop.see("Buying The Lighthouse, part one")
+            shop.press("q")
+            try await shop.see(
+                "The store has not answered for The Lighthouse, part one yet.", "ended 0, mode kept"
+            )
+        }
+        // The next start asks for the outcome, or sends the payment again with its id.
+        try await ShopOnTerminal.run(box) { shop in
+            try await shop.seeLine("part one", "owned")
+        }
+        #expect(try await box.succeed("transactions", "--json").lines.count == 1)
+    }
+
     @Test(
         "with --keep-downloading the program ends when its downloads have, not with the shop [E5]")
     func keepDownloading() async throws {

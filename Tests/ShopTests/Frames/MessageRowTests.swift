@@ -20,6 +20,27 @@ import Testing
         #expect(lines[8].contains { !$0.isWhitespace }, "only one row of the list is covered")
     }
 
+    @Test("replaced messages are counted until the history, which has them, was opened")
+    func countedUntilTheHistory() {
+        var state = SampleScreen.list.state(locale: "en_US", size: Screens.usual)
+        state.statusMessage = StatusMessage(
+            at: SampleShop.now, what: .notWatching, fadesAt: .seconds(9), replaced: 3)
+        #expect(Screens.draw(state, Screens.usual).text.contains("+3"))
+        for view in [ShopView.history, .shop] {
+            state.take([.viewChosen(view)], on: Screens.usual)
+            let text = Screens.draw(state, Screens.usual).text
+            #expect(text.contains("Files cannot be watched") && !text.contains("+3"), "\(text)")
+        }
+    }
+
+    @Test("the footer names no restore button before there are products")
+    func loading() {
+        var state = ShopState(shop: SampleShop.identity())
+        state.take(
+            [.opened(SampleShop.settings(), holdsLease: true)], on: Screens.usual)
+        #expect(!Screens.draw(state, Screens.usual).text.contains("Enter restore"))
+    }
+
     @Test("text that is read keeps its rows")
     func reader() {
         let lines = Self.frame(.reader)

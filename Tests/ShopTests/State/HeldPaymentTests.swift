@@ -55,6 +55,24 @@ import Testing
         #expect(probe.state.statusMessage?.what == .heldDropped(name: name))
     }
 
+    @Test("a sale of an earlier process is announced with the account's records, not before them")
+    func arrival() {
+        var probe = ShopProbe()
+        var queued = Self.held
+        queued.state = .purchasing
+        probe.refresh { $0.queued = ["coins.10": queued] }
+        probe.happen(.arrived("coins.10", 7))
+        #expect(probe.state.statusMessage == nil)
+        probe.refresh { _ in }
+        #expect(probe.state.statusMessage == nil, "read before the delivery")
+        probe.refresh { $0.queued = [:] }
+        guard case .bought(let bought)? = probe.state.statusMessage?.what else {
+            Issue.record("no purchase is announced")
+            return
+        }
+        #expect(bought.isUnasked && bought.transaction == TransactionID(7))
+    }
+
     @Test("the question closes when another process has sent or dropped the payment")
     func gone() {
         var probe = Self.probe()

@@ -501,6 +501,23 @@ import Testing
         #expect(probe.state.earlierRenewals(than: id(5)) == .standard)
     }
 
+    @Test("of moves of the clock that were made before the shop began, no part is announced")
+    func earlierMovesOfTheClock() {
+        let steps = [ClockState.running(offset: 46_800_000), .running(offset: 86_400_000)]
+        var probe = ShopProbe()
+        for step in steps {
+            probe.happen(.updateArrived(.event(.clockSet(step))))
+            #expect(
+                probe.state.statusMessage?.what
+                    == .clockSet(step, before: nil, now: probe.state.now))
+        }
+        probe = ShopProbe()
+        probe.happen(.scheduleArrived([], steps[1]))
+        for step in steps { probe.happen(.updateArrived(.event(.clockSet(step)))) }
+        #expect(probe.state.statusMessage == nil)
+        #expect(probe.state.console.clock == steps[1])
+    }
+
     @Test("a moved clock is announced once, with how far it was moved")
     func theClockIsAnnouncedOnce() {
         var probe = ShopProbe()

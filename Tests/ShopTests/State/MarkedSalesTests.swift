@@ -46,6 +46,35 @@ import Testing
         return Screens.draw(state, size).lines[23]
     }
 
+    @Test("a sale that was refunded in full is not refunded again, until that is reversed")
+    func refundedBefore() {
+        func revision(_ kind: RevisionKind, _ share: Share?) -> StoreEvent.Change {
+            .revised(
+                PastRevision(
+                    id: TransactionID(7), kind: kind, productID: "book.two",
+                    revocation: share.map {
+                        Revocation(
+                            date: SampleShop.now, reason: .other, takenBack: $0, refunded: $0,
+                            refundedMilliunits: 2990)
+                    }))
+        }
+        let whole = revision(.refunded, .all)
+        for (changes, isOffered) in [
+            ([whole], false), ([revision(.refunded, Share(percent: 50))], true),
+            ([whole, revision(.refundReversed, nil)], true),
+        ] {
+            // The sale is the oldest line.
+            var probe = Self.shop([Self.sale(7)] + changes, in: .history)
+            probe.happen(.selectionMoved(.last))
+            #expect(Self.footer(probe).contains("$ refund") == isOffered)
+            _ = Self.press("$", &probe)
+            #expect((probe.state.sheet != nil) == isOffered)
+            guard !isOffered else { continue }
+            #expect(
+                probe.state.statusMessage?.what == .refused(.alreadyRefunded(TransactionID(7))))
+        }
+    }
+
     @Test(
         "$, w, E and D ask about the selected sale, are named where they work, and No does nothing",
         arguments: [ShopView.console, .history])

@@ -173,9 +173,10 @@ import Testing
             #expect(probe.state.server.address?.isEmpty == true)
             probe.happen(.server(.addressTyped(typed)))
             #expect(probe.happen(.confirmed).isEmpty)
-            let refusal = StoreError(.addressRefused, address: typed)
-            #expect(Self.message(probe) == .trouble(refusal))
+            #expect(Self.message(probe) == .refused(.notReachable))
             #expect(probe.state.server.address == typed, "what was typed stays")
+            probe.happen(.wentBack)
+            #expect(probe.state.statusMessage == nil, "it is about what was typed")
         }
 
         // The first text takes the place of the present address, the next ones follow it.

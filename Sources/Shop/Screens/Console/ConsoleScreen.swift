@@ -373,8 +373,12 @@ extension ShopState {
     /// Announces the state of the clock, unless it was announced already.
     mutating func announceClock(_ clock: ClockState, _ moment: ShopMoment) -> [ShopEffect] {
         let before = console.announcedClock
+        // A step of an earlier move, which arrives late: the store's clock is past it.
+        if let before, clock.jump(to: before) != nil { return [] }
         console.clock = clock
-        console.announcedClock = clock
+        // Where the clock stood is unknown until the store has told it: until then, the steps of
+        // earlier moves arrive.
+        if before != nil { console.announcedClock = clock }
         guard before != clock else { return [] }
         return announce(.clockSet(clock, before: before, now: moment.now), moment)
     }

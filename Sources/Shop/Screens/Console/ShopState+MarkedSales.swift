@@ -8,13 +8,14 @@ extension ShopState {
     /// are marked. Empty where this shop has no operator's keys.
     package func sales(for kind: OperatorAction.Kind) -> [OperatorSubject] {
         guard showsCodes, let log = focusedLog else { return [] }
+        let refunded = kind == .refund ? log.refunded : []
         let marked = hasMarkedLines ? log.markedLines : []
         // A due item names the first sale of its subscription, which is not the one to refund.
         let selected = kind.isOfSubscription || selectedUpcoming == nil ? operatorSubject : nil
         let subjects = marked.isEmpty ? [selected] : marked.map { subject(of: $0) }
         var seen: Set<TransactionID> = []
         return subjects.compactMap(\.self).filter { subject in
-            guard let sale = subject.sale else { return false }
+            guard let sale = subject.sale, !refunded.contains(sale) else { return false }
             guard kind.isOfSubscription else { return seen.insert(sale).inserted }
             guard let product = subject.product,
                 productList.product(product)?.type == .autoRenewable
@@ -34,6 +35,11 @@ extension ShopState {
         guard sheet == nil else { return [] }
         let sales = sales(for: kind)
         guard sales.isEmpty else { return openQuestion(.operate(kind, sales)) }
+        if kind == .refund, let sale = operatorSubject?.sale,
+            focusedLog?.refunded.contains(sale) == true
+        {
+            return refuse(.alreadyRefunded(sale), moment)
+        }
         guard kind.isOfSubscription else { return refuse(.noTransaction(of: nil), moment) }
         // Of the selection; only if the account has none either, of the account.
         return refuse(

@@ -29,6 +29,9 @@ package struct EventLog: Hashable, Sendable {
     /// earlier one is loaded.
     private(set) var earlier: [LogLine.ID: StoreEvent.Change] = [:]
 
+    /// The sales that were refunded in full, as far as their revisions are loaded.
+    private(set) var refunded: Set<TransactionID> = []
+
     /// As of when an offline device read the events; nil if the store sent them.
     package private(set) var asOf: Timestamp?
     /// Why the first page could not be read; nil before an attempt failed and after one succeeded.
@@ -432,8 +435,15 @@ package struct EventLog: Hashable, Sendable {
     /// In one pass from the newest event.
     private mutating func findEarlier() {
         earlier = [:]
+        refunded = []
+        var revised: Set<TransactionID> = []
         var later: [ReplacedValue: LogLine.ID] = [:]
         for event in events {
+            if case .revised(let revision) = event.change, revised.insert(revision.id).inserted,
+                revision.revocation?.refunded == .all
+            {
+                refunded.insert(revision.id)
+            }
             guard let value = event.change.replacedValue else { continue }
             let next = later.updateValue(LogLine.event(event).id, forKey: value)
             if let next { earlier[next] = event.change }

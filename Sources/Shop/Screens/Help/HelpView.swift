@@ -124,7 +124,8 @@ extension Canvas {
             lines += shown
         }
         let namesConsole = state.showsCodes
-        for component in Component.allCases {
+        // The screen's own keys first.
+        for component in [below] + Component.allCases.filter({ $0 != below }) {
             guard let title = component.type.helpTitle else { continue }
             let isOperators = component == .console || component == .failureSheet
             if isOperators, component != below, !state.shop.namesConsole { continue }

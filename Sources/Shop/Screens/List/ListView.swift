@@ -10,7 +10,9 @@ extension ListScreen: ComponentView {
         [
             KeyBinding(
                 "Enter", [.enter], names: [.right], .confirmed,
-                isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
+                isUseful: {
+                    $0.areProductsKnown && $0.opening == .open || !KeyBinding.isOnRestore($0)
+                }
             ) { state in
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen

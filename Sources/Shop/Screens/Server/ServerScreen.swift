@@ -150,7 +150,7 @@ package enum AddressLine: ShopComponent {
             return shop.server.hasAddress ? [.changeServer(.stop)] : []
         }
         guard ReachableAddress(typed) != nil else {
-            return shop.announce(.trouble(StoreError(.addressRefused, address: typed)), moment)
+            return shop.refuse(.notReachable, moment)
         }
         shop.server.address = nil
         return [.changeServer(.send(to: typed))]
@@ -158,6 +158,8 @@ package enum AddressLine: ShopComponent {
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         shop.server.address = nil
+        // It is about what was typed.
+        if shop.statusMessage?.what == .refused(.notReachable) { shop.statusMessage = nil }
         return []
     }
 }

@@ -23,8 +23,17 @@ extension ServerScreen: ComponentView {
             KeyBinding(.kinds, .server(.listCycled)) {
                 $0.server.list == .requests ? .ofServer(.notifications) : .ofServer(.requests)
             },
-            .back, .palette, .openConsole, .left, .right, .quit, .pointer, .next, .previous,
+            .back, .palette, .openConsole, sideways(.left, -1), sideways(.right, 1), .quit,
+            .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    /// To the other list; among the details to the next row.
+    private static func sideways(_ name: KeyName, _ step: Int) -> KeyBinding {
+        KeyBinding(name, .choiceMoved(step), isUseful: { _ in false }) {
+            guard !$0.server.isInspecting else { return step < 0 ? .keyUp : .keyDown }
+            return $0.server.list == .requests ? .ofServer(.notifications) : .ofServer(.requests)
+        }
+    }
 
     static func draw(on canvas: inout Canvas) { canvas.drawServer() }
 
@@ -211,7 +220,7 @@ extension Canvas {
                 ? .obstacle(.otherHost, waiting: waiting)
                 : .sentTo(address: snapshot.settings?.url.map { UntrustedText.clean($0) })
             put(
-                strings[.notification(text)], area.column, row, theme.quiet,
+                strings[StatusText.outbox(text)], area.column, row, theme.quiet,
                 before: area.column + area.columns)
         }
     }
@@ -282,12 +291,11 @@ extension Strings {
             (self[.whenFact], instant(notification.at))
         ]
         for (number, attempt) in item.attempts.enumerated() {
-            let status = attempt.status.map { " \($0)" } ?? ""
+            let result = self[.notification(.attempt(attempt.result, status: attempt.status))]
             facts.append(
                 (
-                    self[.attempt(number + 1)],
-                    "\(instant(attempt.at))  \(attempt.result.rawValue)\(status)  "
-                        + "\(attempt.milliseconds) ms"
+                    self[ConsoleText.attempt(number + 1)],
+                    "\(instant(attempt.at))  \(result)  \(attempt.milliseconds) ms"
                 ))
         }
         if let product = notification.productID {
