@@ -25,6 +25,14 @@ import Testing
             count.withLock { $0 += 1 }
             return try await body()
         }
+
+        func append(
+            _ decisions: [Decision], at now: Timestamp
+        ) async throws(StoreError) -> [AppendResult] {
+            try await call(isWrite: true) { () async throws(StoreError) in
+                try await ledger.append(decisions, at: now)
+            }
+        }
     }
 
     private let folder: TemporaryFolder
