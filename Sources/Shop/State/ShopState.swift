@@ -1,3 +1,4 @@
+import ShopText
 package import StoreModel
 
 /// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two

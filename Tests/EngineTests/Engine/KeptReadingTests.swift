@@ -1,4 +1,5 @@
 import Foundation
+import SQLLedger
 import SQLiteLedger
 @testable import StoreEngine
 import StoreModel

@@ -21,7 +21,9 @@ import Testing
     @Test("the account's held payments are kept apart from those under way")
     func apart() {
         var other = Self.held
-        other.payment.id = SampleShop.payment(8)
+        other.payment = Payment(
+            id: SampleShop.payment(8), productID: "coins.10", quantity: 1,
+            shownPrice: other.payment.shownPrice)
         other.state = .purchasing
         let snapshot = AccountSnapshot(
             queued: [Self.held, other], deliveries: [], balances: [], downloads: [],
