@@ -4,18 +4,21 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// The program with PostgreSQL, given the address of a server that is away.
-@Suite(
-    .timeLimit(.minutes(10)),
-    .enabled(if: ProgramWithoutServerTests.program != nil, "storefront-postgresql is not built")
-) struct ProgramWithoutServerTests {
-    static let program: String? = {
+/// The program with PostgreSQL.
+enum BuiltProgram {
+    static let path: String? = {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return ["release", "debug"].map { "\(root.path)/.build/\($0)/storefront-postgresql" }
             .first { access($0, X_OK) == 0 }
     }()
+}
 
+/// It is given the address of a server that is away.
+@Suite(
+    .timeLimit(.minutes(10)),
+    .enabled(if: BuiltProgram.path != nil, "storefront-postgresql is not built")
+) struct ProgramWithoutServerTests {
     private static let address = "postgresql://aoi@127.0.0.1:1/shop?store=team"
 
     @Test(
@@ -25,7 +28,7 @@ import Testing
             ["operator", "requests"], ["operator", "ask-to-buy", "on"], ["paths"], ["serve"],
         ])
     func unreachable(words: [String]) throws {
-        let program = try #require(Self.program)
+        let program = try #require(BuiltProgram.path)
         let folder = try TemporaryFolder()
         let ended = try ShellCommand(
             [
