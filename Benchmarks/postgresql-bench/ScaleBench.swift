@@ -61,11 +61,10 @@ extension PostgreSQLBench {
         _ = try await counter.sell { $0 == 0 }
         FileHandle.standardOutput.write(Data("begun\n".utf8))
         let end = EndOfInput()
-        var (sales, busy) = (0, 0)
-        let seconds = try await Measure.seconds {
-            (sales, busy) = try await counter.sell { _ in !end.isReached }
-        }
-        print(sales, busy, seconds)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (sales, busy) = try await counter.sell { _ in !end.isReached }
+        print(sales, busy, start.duration(to: clock.now) / .seconds(1))
     }
 }
 
@@ -81,22 +80,29 @@ private struct ConnectionSales: Sendable {
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for (number, store) in stores.enumerated() {
                 let session = store.session(account: AccountName("connection-\(number)"))
-                group.addTask {
-                    var (sales, busy) = (0, 0)
-                    while wantsMore(sales) {
-                        do throws(StoreError) {
-                            _ = try await session.purchase(.of(SampleCatalog.coins))
-                            sales += 1
-                        } catch  where error.code == .storeBusy { busy += 1 }
-                    }
-                    return (sales, busy)
-                }
+                group.addTask { try await Self.sell(in: session, while: wantsMore) }
             }
             return try await group.reduce(into: (0, 0)) { sum, counts in
                 sum.0 += counts.0
                 sum.1 += counts.1
             }
         }
+    }
+
+    private static func sell(
+        in session: some Store, while wantsMore: @Sendable (Int) -> Bool
+    ) async throws -> (Int, Int) {
+        var sales = 0
+        var busy = 0
+        while wantsMore(sales) {
+            do {
+                _ = try await session.purchase(.of(SampleCatalog.coins))
+                sales += 1
+            } catch let error as StoreError where error.code == .storeBusy {
+                busy += 1
+            }
+        }
+        return (sales, busy)
     }
 }
 
