@@ -98,7 +98,7 @@ private struct ConnectionSales: Sendable {
             do {
                 _ = try await session.purchase(.of(SampleCatalog.coins))
                 sales += 1
-            } catch let error as StoreError where error.code == .storeBusy {
+            } catch  where error.code == .storeBusy {
                 busy += 1
             }
         }
