@@ -98,7 +98,8 @@ private struct ConnectionSales: Sendable {
             do {
                 _ = try await session.purchase(.of(SampleCatalog.coins))
                 sales += 1
-            } catch  where error.code == .storeBusy {
+            } catch {
+                guard error.code == .storeBusy else { throw error }
                 busy += 1
             }
         }
