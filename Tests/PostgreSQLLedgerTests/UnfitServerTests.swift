@@ -103,12 +103,14 @@ import Testing
         #expect(try await primary.allEntries().count == 2)
     }
 
-    /// Needs root, which may mount a small disk.
+    /// Needs root, which may mount a small disk. On a server of its own: every connection of a server
+    /// may have to write another one's pages.
     @Test(
         "a full disk refuses an append whole, and takes it once there is room",
         .enabled(if: geteuid() == 0, "mounting a small disk takes root"))
     func full() async throws {
-        let server = store.server
+        let server = try #require(PrivateServer.start())
+        defer { server.end() }
         guard let disk = try await server.carryOut("--small-disk", "32") else { return }
         let name = name("small_")
         try server.sql("CREATE TABLESPACE \(name) LOCATION '\(disk)'")

@@ -51,7 +51,7 @@ struct LanguageTests {
     private static let sameEverywhere: Set = [
         "about", "each", "items", "itemFor", "claimedBy", "progressOf", "perPeriod", "lengthOfTime",
         "fileOf", "balanceOf", "bytesOf", "dayAndTime", "downloadFailed", "downloadWaits",
-        "attempts",
+        "attempt", "attempts",
     ]
 
     @Test("every Japanese text is Japanese, but for names and numbers alone")

@@ -101,8 +101,7 @@ extension English {
             "The store's files were replaced or removed; you weren't charged. This is the store "
                 + "that is there now."
         case .settings(let text): self.text(text)
-        case .outbox(.sentTo(address: nil)):
-            "Notifications are sent nowhere. \(strings.key(.setAddress)) sets an address."
+        case .outbox(.sentTo(address: nil)): sentNowhere(key: strings.key(.setAddress))
         case .outbox(let text): self.text(text)
         case .notWatching: "Files cannot be watched here; checking each second instead."
         case .signedIn(let account?): "Signed in to the App Store as \(account)."
@@ -121,6 +120,10 @@ extension English {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func sentNowhere(key: String) -> String {
+        "Notifications are sent nowhere. \(key) sets an address."
     }
 
     private static func network(_ isOn: Bool) -> String {

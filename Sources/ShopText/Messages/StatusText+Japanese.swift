@@ -99,8 +99,7 @@ extension Japanese {
         case .tookOver: "このショップが配信を引き継ぎました。"
         case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
         case .settings(let text): self.text(text)
-        case .outbox(.sentTo(address: nil)):
-            "通知の送信先はありません。\(strings.key(.setAddress)) で設定します。"
+        case .outbox(.sentTo(address: nil)): sentNowhere(key: strings.key(.setAddress))
         case .outbox(let text): self.text(text)
         case .notWatching: "ファイルの変更を監視できないため、1秒ごとに確認します。"
         case .signedIn(let account?): "App Storeに\(account)でサインインしました。"
@@ -121,6 +120,10 @@ extension Japanese {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func sentNowhere(key: String) -> String {
+        "通知の送信先はありません。\(key) で設定します。"
     }
 
     private static func network(_ isOn: Bool) -> String {

@@ -130,7 +130,11 @@ package actor Sender {
             if due.isEmpty || terms?.isOld ?? true {
                 terms = Terms(try await store.terms(), on: host)
             }
-            guard let url = terms?.url else { return forgetDue() }
+            guard let url = terms?.url else {
+                // Made without an address, they are kept, and never sent.
+                _ = try await store.deriveNotifications()
+                return forgetDue()
+            }
             if due.isEmpty { try await readDue() }
             guard !due.isEmpty else { return }
             if let fault = terms?.fault {

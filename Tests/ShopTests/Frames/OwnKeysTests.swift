@@ -68,14 +68,14 @@ import Testing
         #expect(footer.contains("; actions") && footer.contains("Ctrl-X quit"), "\(footer)")
         #expect(footer.hasSuffix("F2 H help") && !footer.contains("q quit"), "\(footer)")
 
-        state.take([.helpToggled], on: Size(columns: 120, rows: 100))
-        let help = Screens.draw(state, Size(columns: 120, rows: 100)).text
+        state.take([.helpToggled], on: Size(columns: 120, rows: 130))
+        let help = Screens.draw(state, Size(columns: 120, rows: 130)).text
             .replacing(#/ +/#, with: " ")
         for line in ["K buy", "↑ e up", "! library", "ö restore"] {
             #expect(help.contains(" \(line)"), "\(line)\n\(help)")
         }
         #expect(!help.contains(" b buy"))
-        let plain = Screens.draw(state, Size(columns: 120, rows: 100), isASCII: true).text
+        let plain = Screens.draw(state, Size(columns: 120, rows: 130), isASCII: true).text
         #expect(plain.contains(#/ Up e +up/#))
 
         state = Self.state()

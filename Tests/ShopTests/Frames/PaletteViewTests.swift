@@ -434,8 +434,10 @@ import Testing
             var strings = Strings(locale: locale)
             strings.now = SampleShop.now
             for call in FailureSheet.calls {
-                let sentences = FailureSheet.choices(of: call)
-                    .map { strings.failure($0, of: call, state) }
+                // The number of an answer of the server's API stands beside its sentence.
+                let sentences = FailureSheet.choices(of: call).map { code in
+                    strings.failure(code, of: call, state) + (code.apiError.map { " \($0)" } ?? "")
+                }
                 #expect(Set(sentences).count == sentences.count)
                 #expect(!sentences.contains { $0.contains("?") })
             }
