@@ -111,7 +111,7 @@ import Testing
         let device = try await openOnCopy()
         try await device.launch()
         _ = try await device.buy(.of(SampleCatalog.coins))
-        try await home.until(device) { try await device.balances().coins == 20 }
+        try await home.until(device) { try await device.balances().coins == 10 }
         await device.close()
         let back = await #expect(throws: StoreError.self) { try await home.open() }
         #expect(back?.code == .storeBehind, "the store that was copied is another one now")
