@@ -62,7 +62,7 @@ actor Committer {
         let context: RuleContext
         do throws(StoreError) {
             context = try await self.context { request.addKeys(to: &$0) }
-        } catch where [.storeMoved, .copyUnfinished].contains(error.code) { return error }
+        } catch  where [.storeMoved, .copyUnfinished].contains(error.code) { return error }
         do throws(StoreError) { _ = try request.decide(in: context) } catch { return error }
         return nil
     }

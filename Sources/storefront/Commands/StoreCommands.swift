@@ -16,7 +16,7 @@ struct StoreCommands: AsyncParsableCommand {
 
             EXAMPLES
               storefront store list
-              storefront store copy ~/stores/old 'postgresql://db.example.com/shop?store=team'
+              storefront store copy ~/stores/old postgresql://db.example.com/shop
               storefront store copy ~/stores/team ~/stores/mine --as-copy
             """,
         subcommands: [Create.self, List.self, Drop.self, Copy.self])
@@ -32,8 +32,7 @@ struct StoreCommands: AsyncParsableCommand {
 
                 EXAMPLES
                   storefront store create --store ~/stores/team
-                  storefront store create --roles \
-                    --store 'postgresql://db.example.com/shop?store=team'
+                  storefront store create --roles --store postgresql://db.example.com/shop
                 """)
         @Flag(help: "Make the roles operator, customer and auditor (databases only).")
         var roles = false
@@ -163,8 +162,8 @@ struct StoreCommands: AsyncParsableCommand {
                 (storefront operator accept-store).
 
                 EXAMPLES
-                  storefront store copy ~/stores/old 'postgresql://db.example.com/shop?store=team'
-                  storefront store copy 'postgresql://db.example.com/shop?store=team' ~/stores/new
+                  storefront store copy ~/stores/old postgresql://db.example.com/shop
+                  storefront store copy postgresql://db.example.com/shop ~/stores/new
                   storefront store copy ~/stores/team ~/stores/mine --as-copy
                 """)
         @Argument(help: "The store that is copied.") var from: String
