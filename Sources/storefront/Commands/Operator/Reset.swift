@@ -38,7 +38,8 @@ struct Reset: CommandWithOptions {
             guard case .folder(let folder) = address else {
                 throw ValidationError(
                     "A store in a database is not emptied from here, since it is others', too: "
-                        + "\(address.text). Its owner can drop its schema: storefront store drop --confirm NAME")
+                        + "\(address.text). Its owner can drop its schema: "
+                        + "storefront store drop --confirm NAME")
             }
             guard let bytes = try StoreHost.size(ofStoreAt: folder) else {
                 return try write(json: ["store": folder, "removed": false] as JSONFields) {
