@@ -163,8 +163,12 @@ private struct UsingProcess: Sendable {
         await told.note(id, isRefunded: isRefunded)
     }
 
-    /// Moves the clock of all processes by a week, which renews what is due.
+    /// Moves the clock of all processes by a week, which renews what is due. Not in the last years
+    /// before the clock's end, where a long run comes to.
     private func advance() async throws {
+        let years: Int64 = 10 * 365 * 86_400_000
+        let last = Timestamp.recordable.upperBound.advanced(byMilliseconds: -years)
+        guard store.engine.clock.now() < last else { return }
         let action = OperatorAction.clock(
             .advance(.calendar(SubscriptionPeriod(unit: .week, value: 1))))
         do throws(StoreError) { _ = try await perform(action) } catch {
