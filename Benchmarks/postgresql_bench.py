@@ -400,7 +400,7 @@ def main():
         baseline = Baseline(cluster, "bench", options.pipelined)
         sales(program, baseline, table, options.rounds)
         event, notification = map(float, program.run("events", "bench", 200)[-1])
-        table.add("a sale reaches another process, beside a bare NOTIFY", event * 1000,
+        table.add("an answered sale reaches another process, beside a bare NOTIFY", event * 1000,
                   notification * 1000, "ms", at_most=3)
         program.run("fill", "small", 1_000)
         program.run("fill", "large", options.sales)

@@ -166,14 +166,21 @@ struct PostgreSQLBench {
         try reader.wait()
         try listener.wait()
         let bare = try BareConnection(text)
-        let (event, notification) = try await Measure.inTurn(rounds: count) {
+        let clock = ContinuousClock()
+        var events: [Double] = []
+        var notifications: [Double] = []
+        for _ in 0..<count {
             _ = try await session.purchase(.of(SampleCatalog.coins))
+            // The event exists since the commit, of which this answer tells.
+            let answered = clock.now
             try reader.wait()
-        } _: {
+            events.append(answered.duration(to: clock.now) / .seconds(1))
+            let begun = clock.now
             try bare.run("NOTIFY bare")
             try listener.wait()
+            notifications.append(begun.duration(to: clock.now) / .seconds(1))
         }
-        print(event, notification)
+        print(Measure.median(events), Measure.median(notifications))
     }
 
     /// Writes a byte when it begins to read the feed, and one for each sale.
