@@ -1,4 +1,5 @@
 import Foundation
+package import StoreModel
 
 /// A second process of this program, whose output is read.
 package struct OtherProcess {
@@ -61,5 +62,18 @@ package struct OtherProcess {
         kill(id, SIGKILL)
         waitpid(id, nil, 0)
         close(output)
+    }
+
+    /// The work of such a process: writes a byte when it begins to read the feed, and one for each
+    /// sale.
+    package static func tellSales(of store: some StoreOperator) async throws {
+        let events = store.events(after: try await store.head())
+        let output = FileHandle.standardOutput
+        output.write(Data([0]))
+        for try await batch in events {
+            for event in batch.events {
+                if case .sold = event.change { output.write(Data([1])) }
+            }
+        }
     }
 }

@@ -183,17 +183,8 @@ struct PostgreSQLBench {
         print(Measure.median(events), Measure.median(notifications))
     }
 
-    /// Writes a byte when it begins to read the feed, and one for each sale.
     private func follow(_ name: String) async throws {
-        let console = try await store(name).console
-        let events = console.events(after: try await console.head())
-        let output = FileHandle.standardOutput
-        output.write(Data([0]))
-        for try await batch in events {
-            for event in batch.events {
-                if case .sold = event.change { output.write(Data([1])) }
-            }
-        }
+        try await OtherProcess.tellSales(of: store(name).console)
     }
 }
 #else

@@ -29,17 +29,9 @@ enum EventBench {
             millisecondsMax, unit: "ms", ratio: median / millisecondsMax, goal: .atMost(1))
     }
 
-    /// The other process: it writes a byte when it begins to read the feed, and one for each sale.
+    /// The other process.
     static func follow(_ folder: String) async throws {
         let store = try await BenchStore.opened(folder)
-        let console = store.engine.storeOperator
-        let events = console.events(after: try await console.head())
-        let output = FileHandle.standardOutput
-        output.write(Data([0]))
-        for try await batch in events {
-            for event in batch.events {
-                if case .sold = event.change { output.write(Data([1])) }
-            }
-        }
+        try await OtherProcess.tellSales(of: store.engine.storeOperator)
     }
 }
