@@ -30,13 +30,10 @@ package func systemMessage(of error: any Error) -> String {
 package func systemErrorNumber(of error: any Error) -> Int32? {
     if let number = posixNumber(of: error) { return number }
     let whole = error as NSError
-    if let below = (error as? CocoaError)?.underlying, let number = posixNumber(of: below) {
-        return number
-    }
-    if let below = whole.userInfo[NSUnderlyingErrorKey] as? NSError,
-        below.domain == NSPOSIXErrorDomain
+    if let below = whole.userInfo[NSUnderlyingErrorKey] as? any Error,
+        let number = posixNumber(of: below)
     {
-        return Int32(below.code)
+        return number
     }
     guard whole.domain == NSCocoaErrorDomain else { return nil }
     return switch CocoaError.Code(rawValue: whole.code) {
@@ -53,4 +50,11 @@ private func posixNumber(of error: any Error) -> Int32? {
     if let error = error as? POSIXError { return error.code.rawValue }
     let error = error as NSError
     return error.domain == NSPOSIXErrorDomain ? Int32(error.code) : nil
+}
+
+/// gethostname(2); nil where the system does not tell it.
+package func systemHostName() -> String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

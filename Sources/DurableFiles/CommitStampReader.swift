@@ -11,7 +11,7 @@ struct CommitStampReader: @unchecked Sendable {
     // SQLite maps it until the connection closes; it is only read here.
     private let header: UnsafeRawPointer
     private let path: String
-    private let inode: ino_t
+    private let fileNumber: UInt64
 
     /// Of a copy of the header; another one follows it. Both are the same unless a commit is being
     /// written.
@@ -28,26 +28,23 @@ struct CommitStampReader: @unchecked Sendable {
                 == SQLITE_OK,
             let file, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2,
             let map = methods.xShmMap, map(file, 0, Self.regionBytes, 0, &memory) == SQLITE_OK,
-            let memory, let inode = Self.inode(path)
+            let memory, let fileNumber = FileMigration.fileNumber(of: path)
         else { return nil }
         header = UnsafeRawPointer(memory)
         self.path = path
-        self.inode = inode
+        self.fileNumber = fileNumber
     }
 
     /// Of the parts in which SQLite maps the index.
     private static let regionBytes: Int32 = 32 * 1024
 
-    private static func inode(_ path: String) -> ino_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_ino : nil
-    }
-
     /// Nil while a commit is being written, and after the file was deleted, moved or replaced.
     var stamp: CommitStamp? {
         let first = words(at: 0)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        guard first == words(at: Self.byteCount), Self.inode(path) == inode else { return nil }
+        guard first == words(at: Self.byteCount),
+            FileMigration.fileNumber(of: path) == fileNumber
+        else { return nil }
         return CommitStamp(first)
     }
 

@@ -218,7 +218,8 @@ struct FileMigration {
         for end in ["", "-journal", "-wal", "-shm"] { unlink(next + end) }
     }
 
-    private static func fileNumber(of path: String) -> UInt64? {
+    /// Nil for a path without a file.
+    static func fileNumber(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }

@@ -1,4 +1,6 @@
 #if PostgreSQL
+import StoreModel
+
 /// Bounds of waits for a server, in milliseconds, and of what a connection keeps.
 enum PostgreSQLLimits {
     /// For each step of a connection's beginning, unless the address has `connect_timeout`. Finding a
@@ -22,7 +24,7 @@ enum PostgreSQLLimits {
     /// Prepared by one connection; the text of any other statement is sent each time.
     static let preparedMax = 256
     /// The bytes of a name: the server cuts a longer one.
-    static let nameMax = 63
+    static let nameMax = DatabaseAddress.storeBytesMax
     /// PostgreSQL 13.
     static let oldestServer: Int64 = 130_000
 }

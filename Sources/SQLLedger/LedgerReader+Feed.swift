@@ -5,8 +5,7 @@ import StoreModel
 
 extension LedgerReader {
     func head() throws -> FeedCursor {
-        let last = try db.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) }
-        return try cursor(last ?? 0)
+        try cursor(EntryRows.last(in: db))
     }
 
     func cursor(_ position: Int64) throws -> FeedCursor {

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 package import StoreEngine
@@ -49,10 +50,7 @@ package struct MachineFolder: Sendable {
 
     /// With the characters that a device's name may have.
     private static var hostName: String {
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "machine" }
-        let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            .prefix { $0 != UInt8(ascii: ".") }
+        let name = (systemHostName() ?? "").utf8.prefix { $0 != UInt8(ascii: ".") }
             .filter {
                 let letter = $0 | 0x20
                 return (0x61...0x7A).contains(letter) || (0x30...0x39).contains($0)

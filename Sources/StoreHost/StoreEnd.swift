@@ -27,21 +27,13 @@ package struct StoreEnd: Sendable {
     ///   `StoreHost.open`.
     package static func folder(_ path: String, isMade: Bool) throws(StoreError) -> StoreEnd {
         try StoreHost.refuseOtherFolder(path)
-        let file = path + "/store.sqlite"
-        if !isMade {
-            guard access(file, F_OK) == 0 else {
-                throw StoreError(
-                    .fileUnreadable, subject: file, cause: String(cString: strerror(errno)))
-            }
-        }
+        if !isMade { try StoreHost.refuseMissing(path) }
         try PrivateFolder.make(path)
-        try PrivateFolder.refuseNetwork(path)
-        try PrivateFolder.refuseLinks(
-            ["keys/chain", "keys/offers", "packages/manifests", "packages/partial"], in: path)
+        try StoreHost.refuseUnsafe(path)
         var status = stat()
         guard stat(path, &status) == 0 else { throw StoreError(errno: errno, path: path) }
         return StoreEnd(
-            address: path, ledger: try SQLiteLedger(path: file),
+            address: path, ledger: try SQLiteLedger(path: path + "/store.sqlite"),
             keys: FolderKeys(path: path + "/keys"),
             packages: .folder(PackageFiles(folder: path + "/packages")), folder: path,
             place: "\(status.st_dev) \(status.st_ino)")

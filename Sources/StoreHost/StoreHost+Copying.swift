@@ -37,11 +37,7 @@ extension StoreHost {
     /// - Throws: `fileUnreadable` if there is none; `storeBusy` while a process has it open.
     package static func drop(storeAt folder: String) throws(StoreError) {
         try refuseOtherFolder(folder)
-        guard access(folder + "/store.sqlite", F_OK) == 0 else {
-            throw StoreError(
-                .fileUnreadable, subject: folder + "/store.sqlite",
-                cause: String(cString: strerror(errno)))
-        }
+        try refuseMissing(folder)
         try empty(storeAt: folder)
         try remove(folder + "/keys")
         try remove(folder + "/store.sqlite.lock")

@@ -1,3 +1,4 @@
+import Basics
 package import DurableFiles
 import Foundation
 import SQLiteLedger
@@ -58,6 +59,25 @@ package struct StoreHost: Sendable {
         }
         guard !isStore, let other = entries.min() else { return }
         throw StoreError(.notAStore, subject: path, found: other)
+    }
+
+    /// Throws `storeOnNetwork` for a folder on a network file system, and `storeUnreadable` if a folder
+    /// of a store in it, or of a machine's devices, is a link.
+    static func refuseUnsafe(_ folder: String) throws(StoreError) {
+        try PrivateFolder.refuseNetwork(folder)
+        try PrivateFolder.refuseLinks(
+            [
+                "keys/chain", "keys/offers", "packages/manifests",
+                "packages/\(PackageFiles.partialFolder)", "devices", "server",
+            ], in: folder)
+    }
+
+    /// Throws `fileUnreadable` for a folder without a ledger.
+    static func refuseMissing(_ folder: String) throws(StoreError) {
+        let file = folder + "/store.sqlite"
+        guard access(file, F_OK) == 0 else {
+            throw StoreError(.fileUnreadable, subject: file, cause: systemMessage(errno))
+        }
     }
 
     private init(

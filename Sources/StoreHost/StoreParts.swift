@@ -47,9 +47,7 @@ struct StoreParts: Sendable {
         try StoreHost.refuseOtherFolder(path)
         // A store that cannot be written can still be read.
         let whyReadOnly = try PrivateFolder.makeOrRead(path)
-        try PrivateFolder.refuseNetwork(path)
-        try PrivateFolder.refuseLinks(
-            ["keys/chain", "keys/offers", "packages/manifests", "devices", "server"], in: path)
+        try StoreHost.refuseUnsafe(path)
         // The ledger comes first: a store that it refuses gets no keys.
         let ledger = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)
         return StoreParts(
@@ -63,9 +61,7 @@ struct StoreParts: Sendable {
         _ database: StoreDatabase, devices path: String
     ) async throws(StoreError) -> StoreParts {
         try PrivateFolder.make(path)
-        try PrivateFolder.refuseNetwork(path)
-        try PrivateFolder.refuseLinks(
-            ["packages/manifests", "packages/partial", "devices", "server"], in: path)
+        try StoreHost.refuseUnsafe(path)
         return StoreParts(
             folder: path, ledger: database.ledger,
             keys: try await StoreKeys.open(in: database.attachments),

@@ -16,19 +16,11 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// after the caller dropped them to save memory.
     package var source: [UInt8]?
 
-    init(
-        path: String, format: CatalogFormat? = nil, catalog: Catalog? = nil,
-        problems: [CatalogProblem],
-        sourceDigest: String, source: [UInt8]? = nil
-    ) {
-        self.path = path
-        self.format = format
-        self.catalog = catalog
-        self.problems = problems
-        self.sourceDigest = sourceDigest
-        self.source = source
-    }
+    package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
+    package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
+}
 
+extension CatalogReading {
     /// A catalog that a store has kept.
     ///
     /// - Parameters:
@@ -38,7 +30,4 @@ package struct CatalogReading: Codable, Hashable, Sendable {
         self.init(
             path: path, format: nil, catalog: catalog, problems: [], sourceDigest: sourceDigest)
     }
-
-    package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
-    package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
 }

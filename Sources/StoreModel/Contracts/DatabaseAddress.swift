@@ -13,7 +13,7 @@ package struct DatabaseAddress: Hashable, Sendable {
     package static let usualStore = "storefront"
 
     /// The longest identifier of PostgreSQL, in bytes; it would cut a longer one.
-    private static let storeBytesMax = 63
+    package static let storeBytesMax = 63
 
     /// Whether a text is meant to be such an address, and not a folder.
     package static func isAddress(_ text: String) -> Bool {

@@ -34,10 +34,5 @@ package struct SenderLease: Sendable {
 
 extension NotificationSettings {
     /// The name of this machine, as it is kept with an address.
-    package static var thisHost: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "" }
-        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    package static var thisHost: String { systemHostName() ?? "" }
 }
