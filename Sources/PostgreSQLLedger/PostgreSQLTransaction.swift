@@ -58,7 +58,7 @@ struct PostgreSQLTransaction: SQLTransaction {
         for arguments in lists() { try ask(Query(sql: sql, arguments: arguments)) }
     }
 
-    /// What was expected before may be another after it.
+    /// Forgets the answers so far: the statement may change what they tell.
     func run(_ sql: String, _ arguments: [SQLArgument]) throws {
         answers.forget()
         try connection.queue(sql, arguments)

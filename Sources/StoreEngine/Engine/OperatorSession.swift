@@ -45,7 +45,7 @@ struct OperatorSession: StoreOperator {
         do throws(StoreError) {
             return try await engine.eventFeed(for: nil).events(of: recorded)
         } catch {
-            // What is recorded must not look as if it were not.
+            // An action that was recorded must not look as if it had not been.
             guard !recorded.isEmpty else { throw error }
             throw StoreError(
                 .outcomeUnknown, subject: error.subject, cause: error.cause ?? error.code.rawValue)

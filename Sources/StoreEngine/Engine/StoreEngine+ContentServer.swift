@@ -19,7 +19,7 @@ final class ServerContent: ContentServerStore {
     /// Of transactions that were asked for; a transaction keeps its account.
     let accounts = Memo<TransactionID, AccountName>(limit: StoreLimits.accountsKept)
 
-    /// What was read for requests that a token let in.
+    /// The readings for requests that a token let in.
     let readings = Memo<ReadingKey, KeptReading>(limit: StoreLimits.readingsKept)
 
     init(engine: StoreEngine) { self.engine = engine }

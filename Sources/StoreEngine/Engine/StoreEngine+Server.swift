@@ -21,8 +21,8 @@ struct ReadingKey: Hashable {
     var stamp: CommitStamp
 }
 
-/// What was read before a request was answered, with the transaction. It is true until the next
-/// commit, and while nothing of the transaction's account is due.
+/// The facts that were read before a request was answered, with the transaction. They hold until the
+/// next commit, and while nothing of the transaction's account is due.
 struct KeptReading: Sendable {
     let reading: ServerReading
     private let firstDue: Timestamp?

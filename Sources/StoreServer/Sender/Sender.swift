@@ -7,7 +7,7 @@ import Synchronization
 /// slow receiver delays no other notification. An attempt is recorded before the next one of the
 /// same notification begins; a kill between sending and recording sends again.
 ///
-/// What is due is read by pages, texts are signed while others are sent, and results are recorded
+/// Due notifications are read by pages, texts are signed while others are sent, and results are recorded
 /// together (`make bench`: "notifications sent and recorded, beside the HTTP client", five times as
 /// long without that).
 package actor Sender {
@@ -23,7 +23,7 @@ package actor Sender {
     private var isRecording = false
     /// Whether they wait for more to end.
     private var isGathering = false
-    /// What is due, in order, as it was read last, without what has begun since.
+    /// The due notifications, in order, as they were read last, without those that have begun since.
     private var due: ArraySlice<OutboxItem> = []
     /// Whether more was due when it was read.
     private var mayHaveMore = false

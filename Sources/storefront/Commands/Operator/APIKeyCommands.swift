@@ -75,7 +75,7 @@ struct CreateAPIKey: OperatorCommand {
         throw OutputLost()
     }
 
-    /// Nobody has the private half of the key.
+    /// Revokes a key whose private half nobody has.
     private static func revokeUnseen(_ id: String, _ served: some ServedStore) async {
         do throws(StoreError) {
             _ = try await served.change(.revoke(id))
