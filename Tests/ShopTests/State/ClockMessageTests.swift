@@ -16,6 +16,22 @@ import Testing
         #expect(effects.isEmpty)
     }
 
+    @Test("what a shop finds at its opening hides no message, and is told after it")
+    func afterAnother() {
+        for found in [ShopAction.clockWasSetBack(seconds: 7_200), .watchingFailed] {
+            var probe = ShopProbe()
+            probe.happen(.catalogRefused(problem: "a"))
+            probe.happen(found)
+            #expect(probe.state.statusMessage?.what == .catalogRefused(problem: "a"))
+            probe.elapsed = StatusMessage.lasting
+            probe.happen(.messageFaded)
+            switch probe.state.statusMessage?.what {
+            case .clockSetBack, .notWatching: break
+            default: Issue.record("\(String(describing: probe.state.statusMessage))")
+            }
+        }
+    }
+
     @Test("remarks on a new catalog are told in the message row, and the device's log keeps each")
     func catalogOpened() {
         var probe = ShopProbe()

@@ -227,7 +227,7 @@ import Testing
                 now: SampleShop.now, paymentID: SampleShop.payment(0), viewport: Viewport())
             state.statusMessage = nil
             _ = state.announce(what, moment)
-            _ = state.announce(.notWatching, moment)
+            _ = state.announce(.copied(.identifier("2")), moment)
             #expect(state.statusMessage?.replaced == (isCounted ? 1 : 0), "\(what)")
         }
     }
@@ -240,7 +240,7 @@ import Testing
                 update
                     ? .updateArrived(.trouble(StoreError(.storeBusy), ended: false))
                     : .attemptFailed(StoreError(.storeBusy)))
-            probe.happen(.watchingFailed)
+            probe.happen(.catalogRefused(problem: "a"))
             #expect(probe.state.statusMessage?.replaced == count)
         }
     }
@@ -252,15 +252,15 @@ import Testing
         probe.elapsed = .seconds(5)
         probe.happen(.messageFaded)
         #expect(probe.state.statusMessage?.what == .catalogRefused(problem: "a"))
-        probe.happen(.watchingFailed)
+        probe.happen(.catalogRefused(problem: "b"))
         #expect(probe.state.statusMessage?.replaced == 1)
         probe.elapsed = .seconds(10)
         probe.happen(.messageFaded)
-        #expect(probe.state.statusMessage?.what == .notWatching)
+        #expect(probe.state.statusMessage?.what == .catalogRefused(problem: "b"))
         probe.elapsed = .seconds(11)
         probe.happen(.messageFaded)
         #expect(probe.state.statusMessage == nil)
-        probe.happen(.watchingFailed)
+        probe.happen(.catalogRefused(problem: "b"))
         #expect(probe.state.statusMessage?.replaced == 0)
     }
 
