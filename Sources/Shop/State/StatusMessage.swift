@@ -23,7 +23,7 @@ package struct StatusMessage: Hashable, Sendable {
         if case .catalogNotice = what { return true }
         if case .settings(.settingsFaulty) = what { return true }
         if case .clockSetBack = what { return true }
-        return what == .catalogRevised || what == .notWatching
+        return [.catalogRevised, .notWatching, .reopened].contains(what)
     }
 
     /// An event of the account or an entry of the device's log tells the same (see `replaced`).

@@ -91,7 +91,8 @@ struct OpenShop: Sendable {
                 return
             } catch {
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-                mailbox.put(.action(.attemptFailed(error)))
+                // A store that is replaced during the attempt is opened by the next one.
+                if error.code != .storeReplaced { mailbox.put(.action(.attemptFailed(error))) }
             }
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, .seconds(10))

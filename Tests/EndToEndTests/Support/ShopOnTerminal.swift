@@ -214,7 +214,7 @@ final class ShopOnTerminal: Sendable {
             return found
         }
         let last = kept.withLock { $0 } ?? screen
-        let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
+        let tail = String(decoding: written.suffix(2_000), as: UTF8.self).debugDescription
         Issue.record(
             "Ended with \(await end()) before \(what). Last:\n\(last)\nLast written: \(tail)",
             sourceLocation: location)

@@ -263,7 +263,7 @@ import Testing
             $0.announces(.unverified(.invalidSignature))
         }
         // The device has logged the message, so another message in its row counts it as replaced.
-        probe.happen(.watchingFailed)
+        probe.happen(.catalogRefused(problem: "a"))
         #expect(probe.state.statusMessage?.replaced == 1)
         #expect(try probe.state.status(book).canBuy)
     }

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test("a store that was replaced is told of, also if the new one has trouble at once")
+    func replacedWithTrouble() throws {
+        var probe = ShopProbe(SampleShop.full())
+        let settings = try #require(probe.state.settings)
+        probe.happen(.updateArrived(.trouble(StoreError(.storeReplaced), ended: false)))
+        probe.happen(.opened(settings, holdsLease: true))
+        probe.happen(.attemptFailed(StoreError(.storeBusy)))
+        probe.elapsed = StatusMessage.lasting
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .reopened)
+    }
+
     @Test("remarks on a new catalog are told in the message row, and the device's log keeps each")
     func catalogOpened() {
         var probe = ShopProbe()
