@@ -840,7 +840,7 @@ import Testing
         #expect(
             probe.happen(.updateArrived(.trouble(error, ended: true)))
                 == [.log(.trouble(error)), .reopen])
-        #expect(probe.state.opening == .reopening)
+        #expect(probe.state.opening == .reopening(.replaced))
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
         // The new store gets the queries that the old one has not answered.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
