@@ -39,6 +39,8 @@ extension ShopState {
     /// The old store will not answer. Its data stay until the new store's first answer.
     mutating func reopen(_ reason: Reopening) -> [ShopEffect] {
         opening = .reopening(reason)
+        // One message tells it.
+        if reason == .serverAnswers { snapshot.isOffline = false }
         sheet = nil
         purchasing.underWay = [:]
         purchasing.isRestoring = false

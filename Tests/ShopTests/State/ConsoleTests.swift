@@ -851,6 +851,19 @@ import Testing
             ])
     }
 
+    @Test("a shop that opened without its store's server goes on with the store once that answers")
+    func serverAnswers() {
+        var probe = ShopProbe(SampleShop.full())
+        probe.refresh { $0.isOffline = true }
+        #expect(probe.happen(.storeAnswers) == [.reopen])
+        #expect(probe.state.opening == .reopening(.serverAnswers))
+        #expect(probe.happen(.storeAnswers) == [])
+        probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+        probe.refresh { $0.isOffline = false }
+        #expect(probe.state.opening == .open && !probe.state.snapshot.isOffline)
+        #expect(probe.state.statusMessage?.what == .reopened(.serverAnswers))
+    }
+
     @Test("mouse reporting can be switched off and on")
     func mouseReportingCanBeSwitched() {
         var probe = ShopProbe()
