@@ -54,7 +54,7 @@ package struct MachineFolder: Sendable {
     /// The store that an address led to when it was last opened here; nil if it never was. A damaged
     /// file counts as none.
     package static func known(at address: String, in paths: StoragePaths) -> KnownStore? {
-        guard let parent = try? parent(in: paths) else { return nil }
+        guard let parent = try? Self.parent(in: paths) else { return nil }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let found = names.compactMap { name -> (store: KnownStore, date: timespec)? in
             let folder = parent + "/" + name
