@@ -70,6 +70,18 @@ package struct StoragePaths: Sendable {
         return .folder(try absolute(chosen))
     }
 
+    /// Tells an address apart from the same text where other variables of libpq complete it.
+    package func key(of address: DatabaseAddress) -> String {
+        let variables = Self.completing.compactMap { name in
+            environment[name].map { " \(name)=\($0)" }
+        }
+        return address.text + variables.joined()
+    }
+
+    private static let completing = [
+        "PGDATABASE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE", "PGSERVICEFILE", "PGUSER",
+    ]
+
     /// The chosen one, else a folder with the bundle id as its name in the data folder.
     package func store(option: String?, bundleID: String) throws(StoreError) -> StoreAddress {
         if let chosen = try chosenStore(option: option) { return chosen }

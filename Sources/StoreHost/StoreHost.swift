@@ -43,7 +43,8 @@ package struct StoreHost: Sendable {
             catalogSource: configuration.catalogSource.map { Data($0) },
             homeTerritory: home.countryCode, lookedAt: configuration.lookedAt,
             packageFiles: PackageFiles(folder: parts.folder + "/packages"),
-            packageChunks: parts.database?.attachments, offerKeys: parts.offerKeys)
+            packageChunks: parts.database?.attachments, offerKeys: parts.offerKeys,
+            known: parts.database?.absence?.known)
         if let pair = configuration.offerKey { try await engine.keep(pair) }
         return StoreHost(
             engine: engine, parts: parts, catalog: configuration.catalog,

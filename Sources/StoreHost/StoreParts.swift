@@ -62,9 +62,15 @@ struct StoreParts: Sendable {
     ) async throws(StoreError) -> StoreParts {
         try PrivateFolder.make(path)
         try StoreHost.refuseUnsafe(path)
+        let keys =
+            if let absence = database.absence {
+                StoreKeys.away(
+                    rootCertificate: absence.known.rootCertificate, throwing: absence.error)
+            } else {
+                try await StoreKeys.open(in: database.attachments)
+            }
         return StoreParts(
-            folder: path, ledger: database.ledger,
-            keys: try await StoreKeys.open(in: database.attachments),
+            folder: path, ledger: database.ledger, keys: keys,
             offerKeys: OfferKeys(in: database.attachments), database: database,
             whyReadOnly: database.server.isStandby
                 ? StoreError(.storeReadOnly, subject: database.address.text) : nil)

@@ -13,6 +13,7 @@ import Testing
     private static let book: ProductID = "front.book"
     private let folder: PackageFolder
     private let attachments = Table()
+    private let id = UUID()
 
     init() throws { folder = try PackageFolder() }
 
@@ -55,21 +56,31 @@ import Testing
         }
     }
 
-    private func machine(_ name: String) async throws -> StoreHost {
-        let catalog = folder.catalog([
+    private var catalog: Catalog {
+        folder.catalog([
             CatalogProduct(Self.book, .embedded), CatalogProduct("front.coins", .embedded),
         ])
-        let database = StoreDatabase(
+    }
+
+    private func database(_ id: UUID) throws -> StoreDatabase {
+        StoreDatabase(
             address: try DatabaseAddress("postgresql://db.example.com/shop"),
             ledger: try SQLiteLedger(path: folder.path + "/ledger.sqlite"),
-            attachments: attachments, id: UUID(),
+            attachments: attachments, id: id,
             server: DatabaseServer(
                 version: "PostgreSQL 15.4", isStandby: false, unsafeSettings: []))
-        return try await StoreHost.open(
+    }
+
+    private func open(_ database: StoreDatabase, devices: String) async throws -> StoreHost {
+        try await StoreHost.open(
             StoreConfiguration(
                 identity: try AppIdentity(of: catalog),
-                storage: .database(database, devices: folder.path + "/" + name),
+                storage: .database(database, devices: devices),
                 catalog: catalog, catalogDigest: "one", locale: "en_US"))
+    }
+
+    private func machine(_ name: String) async throws -> StoreHost {
+        try await open(try database(id), devices: folder.path + "/" + name)
     }
 
     private func host(_ text: String, _ version: String, in host: StoreHost) async throws
@@ -130,22 +141,138 @@ import Testing
         #expect(error?.code == .unsupported)
     }
 
+    private func paths(_ home: String) -> StoragePaths {
+        var paths = StoragePaths.current
+        paths.environment = ["HOME": folder.path + "/" + home]
+        return paths
+    }
+
     @Test("each home of a machine has a device of its own, which stays the same")
     func usualDevices() throws {
-        var paths = StoragePaths.current
-        let database = StoreDatabase(
-            address: try DatabaseAddress("postgresql://h/d"),
-            ledger: try SQLiteLedger(path: folder.path + "/ledger.sqlite"),
-            attachments: attachments, id: UUID(),
-            server: DatabaseServer(version: "15.4", isStandby: false, unsafeSettings: []))
+        let database = try database(id)
         var names: [DeviceName] = []
         for home in ["one", "two", "one"] {
-            paths.environment = ["HOME": folder.path + "/" + home]
-            let machine = try MachineFolder(of: database, in: paths)
+            let machine = try MachineFolder(of: database, in: paths(home))
             names.append(try #require(try machine.usualDevice()))
             #expect(try machine.usualDevice(isMade: false) == names.last)
         }
         #expect(names[0] == names[2] && names[0] != names[1])
         try NameRule.check(names[0].rawValue, for: "device")
+    }
+
+    // MARK: - Without the server
+
+    private static let file = "/store.json"
+
+    private func set(_ date: Double, of machine: MachineFolder) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: date)],
+            ofItemAtPath: machine.path + Self.file)
+    }
+
+    /// What the machine of a host knows of the store.
+    private func known(_ host: StoreHost, _ database: StoreDatabase) async throws -> KnownStore {
+        let stored = try #require(try await database.ledger.storedCatalog())
+        return host.engine.known(of: database, stored)
+    }
+
+    @Test("a machine finds a store by each address that led to it last, and by no other one")
+    func knownStores() async throws {
+        let paths = paths("home")
+        let (first, second) = (try database(id), try database(UUID()))
+        let machine = try MachineFolder(of: first, in: paths)
+        let host = try await open(first, devices: machine.path)
+        let known = try await self.known(host, first)
+        #expect(MachineFolder.known(at: "one", in: paths) == nil)
+        try machine.keep(known, openedBy: "one")
+        try machine.keep(known, openedBy: "two")
+        for address in ["one", "two"] {
+            let found = try #require(MachineFolder.known(at: address, in: paths))
+            #expect(found.id == id && found.addresses == ["one", "two"])
+            #expect(found.identity == host.engine.identity)
+            #expect(found.storedCatalog?.catalog == catalog && found.storedCatalog?.file == "one")
+            let session = host.session(account: "aoi", device: "phone", locale: "en_US")
+            #expect(found.rootCertificate == session.rootCertificate)
+        }
+        #expect(MachineFolder.known(at: "three", in: paths) == nil)
+        let path = machine.path + Self.file
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("PRIVATE"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+
+        // Another store takes its place at one of its addresses, and goes again.
+        let other = try MachineFolder(of: second, in: paths)
+        _ = try other.usualDevice()
+        let itsOwn = try await self.known(host, second)
+        try other.keep(itsOwn, openedBy: "one")
+        try set(1_000, of: machine)
+        try set(2_000, of: other)
+        #expect(MachineFolder.known(at: "one", in: paths)?.id == second.id)
+        #expect(MachineFolder.known(at: "two", in: paths)?.id == id)
+        try machine.keep(known, openedBy: "one")
+        #expect(MachineFolder.known(at: "one", in: paths)?.id == id)
+
+        try Data("{".utf8).write(to: URL(filePath: path))
+        #expect(MachineFolder.known(at: "two", in: paths) == nil)
+        #expect(MachineFolder.known(at: "one", in: paths)?.id == second.id)
+    }
+
+    @Test("an address that leaves out its server is told apart by what completes it")
+    func completedAddress() throws {
+        let address = try DatabaseAddress("postgresql:///shop")
+        var paths = paths("home")
+        let usual = paths.key(of: address)
+        paths.environment["PGHOST"] = "db.example.com"
+        let other = paths.key(of: address)
+        paths.environment["PGPASSWORD"] = "secret"
+        #expect(usual != other && paths.key(of: address) == other)
+    }
+
+    private func code(_ call: () async throws -> Void) async -> StoreError.Code? {
+        do { try await call() } catch { return (error as? StoreError)?.code }
+        return nil
+    }
+
+    @Test("a store whose server is away answers, records and signs nothing; its device knows much")
+    func away() async throws {
+        let database = try database(id)
+        let path = try MachineFolder(of: database, in: paths("home")).path
+        let first = try await open(database, devices: path)
+        let before = try await first.buy(Self.book, on: "phone")
+        let coins = try #require(
+            try await before.products(nil).value.products.first { $0.id == "front.coins" })
+        await before.close()
+        let head = try await database.ledger.head()
+
+        let error = StoreError(.storeUnreachable, subject: database.address.text)
+        let absence = StoreAbsence(error, known: try await known(first, database))
+        let host = try await open(
+            StoreDatabase(absence, at: database.address), devices: path)
+        #expect(host.engine.catalogRefusal == nil && !host.engine.adoptedCatalog)
+        let session = host.session(account: "aoi", device: "tablet", locale: "en_US")
+        #expect(session.rootCertificate == absence.known.rootCertificate)
+        #expect(session.identity == first.engine.identity)
+        let console = host.storeOperator
+        // It needs no entry, only the key.
+        #expect(await code { _ = try await session.revokedCertificates() } == .storeUnreachable)
+        #expect(await code { _ = try await console.head() } == .storeUnreachable)
+        #expect(await code { _ = try await console.perform(.clock(.stop)) } == .storeUnreachable)
+        #expect(await code { _ = try await host.engine.catalogInForce() } == .storeUnreachable)
+        let unregistered = await code {
+            _ = try await host.device(account: "aoi", name: "tablet", locale: "en_US")
+        }
+        #expect(unregistered == .storeUnreachable)
+
+        let device = try await host.device(account: "aoi", name: "phone", locale: "en_US")
+        try await device.launch()
+        let owned = try await device.entitlements()
+        #expect(!owned.isFresh && owned.value.map(\.productID) == [Self.book])
+        #expect(try await !device.products(nil).isFresh)
+        let payment = Payment(
+            id: PaymentID.made(at: Date()), productID: coins.id, shownPrice: coins.price)
+        #expect(await code { _ = try await device.buy(payment) } == .storeUnreachable)
+        #expect(try await device.queuedPayments().isEmpty)
+        await device.close()
+        #expect(try await database.ledger.head() == head)
     }
 }

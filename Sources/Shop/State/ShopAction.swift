@@ -101,6 +101,8 @@ package enum ShopAction: Sendable {
     /// An operation without its own failure case failed: a command of a person, the console's feed,
     /// the launch after Ctrl-Z, or a new catalog.
     indirect case attemptFailed(StoreError)
+    /// A store that was opened without its server can be opened itself.
+    case storeAnswers
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
     /// The program could not give the text to the clipboard (`ShopEffect.copy`).
@@ -112,7 +114,7 @@ package enum ShopAction: Sendable {
 }
 
 extension ShopAction {
-    /// Nil for an action without one. `mustReopen` checks it for `storeReplaced`.
+    /// Nil for an action without one. `reasonToReopen` checks it for `storeReplaced`.
     var error: StoreError? {
         switch self {
         case .productsFailed(let error), .accountFailed(let error), .consoleFailed(let error),

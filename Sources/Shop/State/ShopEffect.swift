@@ -76,7 +76,7 @@ package enum ShopEffect: Hashable, Sendable {
     /// Put a text into the clipboard, or into tmux's buffer inside tmux; `ShopAction.copyFailed` if
     /// that cannot be.
     case copy(Copied)
-    /// Open the store's files again, because they were replaced or deleted.
+    /// Open the store again (`Reopening`).
     case reopen
     /// Empty the store, and open it again.
     case reset

@@ -13,7 +13,7 @@ extension ShopState {
         var effects = follow(action, moment)
         if wasReading, reader == nil, opening == .open { effects.append(.closeContent) }
         closePaletteOfAnotherProduct()
-        guard !mustReopen(after: action) else { return effects + reopen() }
+        if let reason = reasonToReopen(after: action) { return effects + reopen(reason) }
         return effects + followAsking(moment) + readSaleOfPage() + readOffersOfPage()
     }
 
@@ -88,6 +88,8 @@ extension ShopState {
         case .attemptFailed(let error): announce(.trouble(error), moment)
         case .copyFailed(let what, let clipboard):
             announce(.notCopied(what, to: clipboard), moment)
+        // Reopening leaves the reader.
+        case .storeAnswers: rememberPlace(moment)
         case .watchingFailed: announce(.notWatching, moment)
         case .settingsRead(let mistakes): announce(.settings(.settingsFaulty(mistakes)), moment)
         case .catalogRefused(let problem):

@@ -6,7 +6,7 @@ extension ShopState {
     mutating func openShop(
         _ settings: AccountSettings, _ holdsLease: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        if opening == .reopening { _ = announce(.reopened, moment) }
+        if case .reopening(let reason) = opening { _ = announce(.reopened(reason), moment) }
         opening = .open
         // The previous store does not answer its queries any more.
         queries = PendingQueries()
@@ -29,15 +29,18 @@ extension ShopState {
         return opening == .open ? queries.ask(.refreshAccount) : []
     }
 
-    func mustReopen(after action: ShopAction) -> Bool {
-        guard opening == .open else { return false }
-        if case .updateArrived(.trouble(_, in: _, ended: true)) = action { return true }
-        return action.error?.code == .storeReplaced
+    func reasonToReopen(after action: ShopAction) -> Reopening? {
+        guard opening == .open else { return nil }
+        if case .storeAnswers = action { return .serverAnswers }
+        if case .updateArrived(.trouble(_, in: _, ended: true)) = action { return .replaced }
+        return action.error?.code == .storeReplaced ? .replaced : nil
     }
 
     /// The old store will not answer. Its data stay until the new store's first answer.
-    mutating func reopen() -> [ShopEffect] {
-        opening = .reopening
+    mutating func reopen(_ reason: Reopening) -> [ShopEffect] {
+        opening = .reopening(reason)
+        // One message tells it.
+        if reason == .serverAnswers { snapshot.isOffline = false }
         sheet = nil
         purchasing.underWay = [:]
         purchasing.isRestoring = false

@@ -1,4 +1,4 @@
-import ShopText
+package import ShopText
 package import StoreModel
 
 /// The whole state of the shop, drawn by `ShopDrawing`. Only `reduce` changes it, with two
@@ -131,8 +131,8 @@ package struct ShopState: Hashable, Sendable {
     package enum Opening: Hashable, Sendable {
         /// The store is being opened for the first time.
         case opening
-        /// The store's files were replaced or deleted; those now at their paths are being opened.
-        case reopening
+        /// The store that is there now is being opened.
+        case reopening(Reopening)
         case open
     }
 

@@ -70,7 +70,7 @@ package final class ShopWorker: Sendable {
     /// and every later update, download wake and event. Call it once.
     ///
     /// - Throws: the errors of `ShopDevice.launch`, `ShopDevice.accountSettings` and
-    ///   `StoreOperator.head`.
+    ///   `StoreOperator.head`, but not those of a network that is off.
     package func start() async throws(StoreError) {
         let updates = device.updates()
         let wakes = device.downloadWakes()
@@ -91,28 +91,36 @@ package final class ShopWorker: Sendable {
         if server != nil { post(.server(.woke)) }
     }
 
-    /// Posts the future events of all accounts, for the event logs.
+    /// Posts the future events of all accounts, for the event logs; from later on where the store's
+    /// server is away.
     private func followStore() async throws(StoreError) {
-        let start = try await storeOperator.head()
-        let events = storeOperator.events(after: start)
-        Task { [post, storeOperator, elapsed, hasServer = server != nil] in
-            var (events, cursor) = (events, start)
+        var start: FeedCursor?
+        do throws(StoreError) { start = try await storeOperator.head() } catch
+            where error.isNetworkOff
+        {}
+        let following = start.map { storeOperator.events(after: $0) }
+        Task { [weak self, start, post, storeOperator, elapsed, hasServer = server != nil] in
+            var (events, cursor) = (following, start)
             while true {
                 do {
-                    for try await batch in events {
-                        cursor = batch.cursor
-                        if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
-                        // Of the server's entries a batch has no events.
-                        if hasServer { post(.server(.woke)) }
+                    if let events {
+                        for try await batch in events {
+                            cursor = batch.cursor
+                            if !batch.events.isEmpty { post(.eventsArrived(batch.events)) }
+                            // Of the server's entries a batch has no events.
+                            if hasServer { post(.server(.woke)) }
+                        }
+                        return
                     }
-                    return
+                    cursor = try await storeOperator.head()
                 } catch {
                     let error = error as? StoreError ?? StoreError(.unknown)
                     guard error.isNetworkOff else { return post(.attemptFailed(error)) }
                     // The device tells that the store is away.
                     try? await elapsed.sleep(for: Self.storePause)
-                    events = storeOperator.events(after: cursor)
+                    guard self != nil else { return }
                 }
+                events = cursor.map { storeOperator.events(after: $0) }
             }
         }
     }

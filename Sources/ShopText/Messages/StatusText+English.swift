@@ -97,7 +97,9 @@ extension English {
         case .trouble(let error): strings.line(error)
         case .refused(let reason): self.text(reason, strings)
         case .tookOver: "This shop delivers from now on."
-        case .reopened:
+        case .reopened(.serverAnswers):
+            "The store's server answers again. This is the store as it is now."
+        case .reopened(.replaced):
             "The store's files were replaced or removed; you weren't charged. This is the store "
                 + "that is there now."
         case .settings(let text): self.text(text)

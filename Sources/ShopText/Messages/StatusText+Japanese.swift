@@ -97,7 +97,8 @@ extension Japanese {
         case .trouble(let error): strings.line(error)
         case .refused(let reason): self.text(reason, strings)
         case .tookOver: "このショップが配信を引き継ぎました。"
-        case .reopened: "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
+        case .reopened(.serverAnswers): "ストアのサーバーに再び接続しました。現在のストアを表示しています。"
+        case .reopened(.replaced): "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
         case .settings(let text): self.text(text)
         case .outbox(.sentTo(address: nil)): sentNowhere(key: strings.key(.setAddress))
         case .outbox(let text): self.text(text)

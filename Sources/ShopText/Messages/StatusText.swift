@@ -97,8 +97,8 @@ package indirect enum StatusText: Hashable, Sendable {
     case refused(Refusal)
     /// This process holds the delivery lease now.
     case tookOver
-    /// The store's files were replaced, and the new ones are open.
-    case reopened
+    /// The store was opened again.
+    case reopened(Reopening)
     /// Files cannot be watched; see `ShopAction.watchingFailed`.
     case notWatching
     /// About a person's settings: a mistake in them, or one that hides a change on screen.
@@ -268,4 +268,12 @@ package struct RoomFigures: Hashable, Sendable {
         self.needed = needed
         self.free = free
     }
+}
+
+/// Why a shop opens its store again.
+package enum Reopening: Hashable, Sendable {
+    /// The store's files were replaced or deleted.
+    case replaced
+    /// It was opened as this machine knows it, because its server was away.
+    case serverAnswers
 }

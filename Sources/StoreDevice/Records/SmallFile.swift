@@ -1,14 +1,14 @@
 import Basics
-import DurableFiles
-import Foundation
+package import DurableFiles
+package import Foundation
 import Glibc
-import StoreModel
+package import StoreModel
 
-/// Small files of a device's folder that other processes read. They are never reached through a
-/// link, and are replaced by a rename.
-enum SmallFile {
+/// Files of a device's folder, or of a machine's, that other processes read. They are never reached
+/// through a link, and are replaced by a rename.
+package enum SmallFile {
     /// How much of a replaced file survives a power cut.
-    enum Durability {
+    package enum Durability {
         /// The old file, the new one, or a damaged one, which fails verification.
         case none
         /// The old file or the new one, whole (fsync(2) of the file).
@@ -18,7 +18,7 @@ enum SmallFile {
     }
 
     /// Identifies one version of a file by its attributes (stat(2)).
-    struct Mark: Equatable {
+    package struct Mark: Equatable {
         private let number: UInt64
         private let size: Int
         private let seconds: Int
@@ -40,7 +40,7 @@ enum SmallFile {
     }
 
     /// The bytes of a plain file; nil if there is none, or it is larger than `bytesMax`.
-    static func read(_ name: String, in folder: String, bytesMax: Int) -> Data? {
+    package static func read(_ name: String, in folder: String, bytesMax: Int) -> Data? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let file = open(folder + "/" + name, flags)
         guard file >= 0 else { return nil }
@@ -73,7 +73,7 @@ enum SmallFile {
     /// - Returns: the mark of the new file.
     /// - Throws: `storeFull`, `storeReadOnly` or `storeUnreadable`.
     @discardableResult
-    static func replace(
+    package static func replace(
         _ name: String, in folder: OpenFolder, with bytes: Data, _ durability: Durability = .new
     ) throws(StoreError) -> Mark {
         let temporary = name + ".new"

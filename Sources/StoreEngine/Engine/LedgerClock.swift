@@ -52,6 +52,9 @@ package final class LedgerClock: StatefulClock {
     /// if it was not, and while the store's clock is stopped.
     package var millisecondsAhead: Int64 { known.withLock { $0.ahead } }
 
+    /// Sets the state that is known before the ledger was read.
+    func begin(in state: ClockState) { known.withLock { $0.state = state } }
+
     func update(from found: LedgerSnapshot) {
         known.withLock { known in
             known.state = found.clock ?? .system

@@ -57,18 +57,21 @@ package final class StoreEngine: Sendable {
     ///   - packageFiles: the folder of the zip files of hosted packages; nil to host none.
     ///   - packageChunks: where a store in a database keeps these files; the folder has copies.
     ///   - offerKeys: the keys that sign promotional offers; they may be in memory only.
+    ///   - known: what is known of a store whose server is away, with its own catalog and root
+    ///     certificate: the ledger is asked nothing.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and errors of the ledger.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
         lookedAt: Storefront? = nil, packageFiles: PackageFiles? = nil,
-        packageChunks: (any PackageChunks)? = nil, offerKeys: OfferKeys = OfferKeys()
+        packageChunks: (any PackageChunks)? = nil, offerKeys: OfferKeys = OfferKeys(),
+        known: KnownStore? = nil
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
         self.ledger = ledger
-        epoch = try await ledger.head().epoch
+        epoch = if let known { known.epoch } else { try await ledger.head().epoch }
         let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
@@ -90,6 +93,11 @@ package final class StoreEngine: Sendable {
         committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
+        if let known {
+            clock.begin(in: known.clock)
+            (adoptedCatalog, catalogRefusal) = (false, nil)
+            return
+        }
         (adoptedCatalog, catalogRefusal) = try await Self.recordCatalog(
             catalog, digest: catalogDigest, source: catalogSource, identity, ledger, committer,
             clock)

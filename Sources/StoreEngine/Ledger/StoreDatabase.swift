@@ -39,6 +39,8 @@ package struct StoreDatabase: Sendable {
     /// Random, made with the store: the same for every spelling of its address.
     package let id: UUID
     package let server: DatabaseServer
+    /// Nil for a store whose server answers.
+    package let absence: StoreAbsence?
 
     package init(
         address: DatabaseAddress, ledger: any Ledger, attachments: any StoreAttachments, id: UUID,
@@ -49,11 +51,34 @@ package struct StoreDatabase: Sendable {
         self.attachments = attachments
         self.id = id
         self.server = server
+        absence = nil
+    }
+
+    /// A store whose server is away.
+    package init(_ absence: StoreAbsence, at address: DatabaseAddress) {
+        let store = UnreachableStore(error: absence.error)
+        self.address = address
+        ledger = store
+        attachments = store
+        id = absence.known.id
+        server = absence.known.server
+        self.absence = absence
+    }
+}
+
+/// Why a store could not be opened while its server is away, and what this machine knows of it.
+package struct StoreAbsence: Sendable {
+    package let error: StoreError
+    package let known: KnownStore
+
+    package init(_ error: StoreError, known: KnownStore) {
+        self.error = error
+        self.known = known
     }
 }
 
 /// The properties of a database's server, as it tells them.
-package struct DatabaseServer: Hashable, Sendable {
+package struct DatabaseServer: Codable, Hashable, Sendable {
     /// As `PostgreSQL 15.4`.
     package let version: String
     /// A standby, which can only be read.
@@ -74,6 +99,17 @@ package struct StoredCatalog: Sendable {
     /// The digest of the file that it was read from (`CatalogReading.sourceDigest`).
     package let file: String
     package let identity: AppIdentity
+    /// The catalog as the store keeps it (`Catalog.body`).
+    let body: Data
+
+    /// Nil for a body that is no catalog.
+    init?(body: Data, file: String, identity: AppIdentity) {
+        guard let catalog = try? JSONDecoder().decode(Catalog.self, from: body) else { return nil }
+        self.catalog = catalog
+        self.file = file
+        self.identity = identity
+        self.body = body
+    }
 }
 
 extension Ledger {
@@ -82,11 +118,11 @@ extension Ledger {
         let found = try await snapshot(LedgerQuery())
         guard let revision = found.catalog, let identity = found.identity else { return nil }
         guard let body = try await attachment(revision.digest),
-            let catalog = try? JSONDecoder().decode(Catalog.self, from: body)
+            let stored = StoredCatalog(body: body, file: revision.file, identity: identity)
         else {
             throw StoreError(
                 .storeUnreadable, subject: "catalog", found: "revision \(revision.number) missing")
         }
-        return StoredCatalog(catalog: catalog, file: revision.file, identity: identity)
+        return stored
     }
 }

@@ -9,6 +9,8 @@ struct SigningChain: Sendable {
     let leafKey: P256.Signing.PrivateKey
     /// DER, in the order of `x5c` (RFC 7515 §4.1.6): leaf, intermediate, root.
     let certificates: [[UInt8]]
+    /// Why nothing is signed with the key; nil for a store's own.
+    var refusal: StoreError?
 
     /// The `kid` of the header (RFC 7515 §4.1.4), derived from the leaf's public key: ten
     /// characters, like App Store key identifiers.
@@ -62,6 +64,17 @@ package struct StoreKeys: Sendable {
         let serials = revoked.leafSerial.map { [$0.text] } ?? []
         return try TransactionSigner(keys: self).sign(
             RevocationListPayload(revokedSerials: serials, signedDate: date))
+    }
+
+    /// Of a store whose server is away: only the root certificate is the store's. Whatever is to be
+    /// signed throws the error.
+    package static func away(
+        rootCertificate: Data, throwing error: StoreError
+    ) -> StoreKeys {
+        let chain = SigningChain(
+            leafKey: P256.Signing.PrivateKey(), certificates: [[], [], [UInt8](rootCertificate)],
+            refusal: error)
+        return StoreKeys(signing: chain, revoked: chain)
     }
 
     static func pem(_ der: [UInt8]) -> String {

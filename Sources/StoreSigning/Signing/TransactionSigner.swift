@@ -26,6 +26,7 @@ package struct TransactionSigner: Sendable {
 /// Makes compact JWS with the key and the certificates of one chain.
 struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
+    private let refusal: StoreError?
     /// With the dot after it. All texts of a chain have the same header, so it is encoded and
     /// hashed once.
     private let header: [UInt8]
@@ -33,6 +34,7 @@ struct JWSSigner: Sendable {
 
     init(_ chain: SigningChain) {
         key = chain.leafKey
+        refusal = chain.refusal
         let certificates = chain.certificates.map { "\"\(Data($0).base64EncodedString())\"" }
         let json =
             #"{"alg":"ES256","kid":"\#(chain.keyID)","typ":"JWT","#
@@ -43,12 +45,13 @@ struct JWSSigner: Sendable {
         headerHash = hash
     }
 
-    /// Throws `systemError` if the key cannot sign.
+    /// Throws `systemError` if the key cannot sign, and the error of a chain that signs nothing.
     func sign(_ payload: some SignedPayload) throws(StoreError) -> String {
         try sign(bytes: try payload.jsonBytes())
     }
 
     func sign(bytes payload: [UInt8]) throws(StoreError) -> String {
+        if let refusal { throw refusal }
         let payloadEnd = header.count + Base64URL.encodedCount(payload.count)
         let count = payloadEnd + 1 + Base64URL.encodedCount(Self.signatureByteCount)
         do {

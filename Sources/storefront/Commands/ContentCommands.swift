@@ -66,6 +66,8 @@ struct ContentCommands: AsyncParsableCommand {
 
         @OptionGroup var given: DownloadingOptions
 
+        var readsDevice: Bool { !fetch }
+
         func run(in store: OpenStore) async throws {
             let device = try await store.device()
             let product = ProductID(identifier)
@@ -186,6 +188,8 @@ struct ContentCommands: AsyncParsableCommand {
                 throw ValidationError("Give a number of bytes above 0.")
             }
         }
+
+        var readsDevice: Bool { free == nil }
 
         func run(in store: OpenStore) async throws {
             let device = try await store.device()

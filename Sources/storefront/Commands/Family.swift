@@ -18,6 +18,8 @@ struct FamilyCommand: StoreCommand {
 
     @OptionGroup var given: CustomerOptions
 
+    var readsDevice: Bool { true }
+
     func run(in store: OpenStore) async throws {
         let answer = try await store.deviceToRead().familyStatus()
         let status = answer.value

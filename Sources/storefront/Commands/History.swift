@@ -68,8 +68,11 @@ struct History: CommandWithOptions {
 
     func run() async throws {
         try await reporting(options) {
-            guard !deviceLog else { return try await showDeviceLog(of: options.open()) }
-            try await run(in: allAccounts ? options.openForOperator() : options.open())
+            guard !deviceLog else {
+                return try await showDeviceLog(of: options.open(orKnown: true))
+            }
+            try await run(
+                in: allAccounts ? options.openForOperator() : options.open(orKnown: true))
         }
     }
 

@@ -73,7 +73,7 @@ struct Products: CommandWithOptions {
         _ identifiers: [String], _ options: GlobalOptions, of place: String? = nil
     ) async throws {
         try await reporting(options) {
-            let store = try await options.open()
+            let store = try await options.open(orKnown: true)
             var list: AppProductList?
             if let place {
                 list = try await AppProductList(at: place)

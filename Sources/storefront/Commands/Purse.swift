@@ -28,6 +28,8 @@ struct ListPurse: StoreCommand {
 
     @OptionGroup var given: CustomerOptions
 
+    var readsDevice: Bool { true }
+
     func run(in store: OpenStore) async throws {
         let balances = try await balances(in: store)
         for balance in balances {

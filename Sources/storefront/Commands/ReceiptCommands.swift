@@ -35,6 +35,8 @@ struct ReceiptCommands: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
+        var readsDevice: Bool { true }
+
         func run(in store: OpenStore) async throws {
             let device = try await store.device()
             if appTransaction {

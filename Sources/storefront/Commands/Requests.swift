@@ -28,6 +28,8 @@ struct Requests: AsyncParsableCommand {
 
         @OptionGroup var given: CustomerOptions
 
+        var readsDevice: Bool { true }
+
         func run(in store: OpenStore) async throws {
             let answer = try await store.deviceToRead().knownRequests()
             store.noteAge(of: answer)

@@ -35,6 +35,8 @@ struct Subscriptions: StoreCommand {
 
     @OptionGroup var given: CustomerOptions
 
+    var readsDevice: Bool { !manage }
+
     func run(in store: OpenStore) async throws {
         if manage { try await store.session.manageSubscriptions() }
         let answer = try await store.subscriptions()

@@ -55,6 +55,8 @@ struct Transactions: StoreCommand {
         try DateArgument.validate(since: since)
     }
 
+    var readsDevice: Bool { true }
+
     func run(in store: OpenStore) async throws {
         guard !unfinished else {
             await store.recordDue()
@@ -189,6 +191,8 @@ struct Entitlements: StoreCommand {
             """)
 
     @OptionGroup var given: CustomerOptions
+
+    var readsDevice: Bool { true }
 
     func run(in store: OpenStore) async throws {
         let answer = try await store.entitlements()

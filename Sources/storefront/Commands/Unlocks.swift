@@ -34,6 +34,8 @@ struct Unlocks: StoreCommand {
         if path, watch { throw ValidationError("--path and --watch are two different things.") }
     }
 
+    var readsDevice: Bool { !watch }
+
     func run(in store: OpenStore) async throws {
         let device = try await store.device()
         guard watch else {

@@ -27,6 +27,8 @@ struct Values: StoreCommand {
 
     @OptionGroup var given: CustomerOptions
 
+    var readsDevice: Bool { true }
+
     func run(in store: OpenStore) async throws {
         if let key, let value {
             let change = AccountValue(key: key, value: value.isEmpty ? nil : value)

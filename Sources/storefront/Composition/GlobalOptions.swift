@@ -95,13 +95,17 @@ extension CommandWithOptions {
 
 /// A command that works on an open store.
 protocol StoreCommand: CommandWithOptions {
+    /// Whether it shows what the device knows, and so does its work while the store's server is away.
+    var readsDevice: Bool { get }
     func run(in store: OpenStore) async throws
 }
 
 extension StoreCommand {
+    var readsDevice: Bool { false }
+
     func run() async throws {
         try await reporting(options) {
-            let store = try await options.open()
+            let store = try await options.open(orKnown: readsDevice)
             try await run(in: store)
             try await store.refuseUnread()
         }

@@ -19,13 +19,36 @@ enum ProgramDatabases {
 struct ChosenDatabase {
     let database: StoreDatabase
     let machine: MachineFolder
-    /// Nil for a new store, and where the person names a catalog.
+    /// Nil for a new store, and where the person names a catalog for one whose server answers.
     let kept: StoredCatalog?
 
     init(_ database: StoreDatabase, _ paths: StoragePaths, namesCatalog: Bool) async throws {
         self.database = database
         machine = try MachineFolder(of: database, in: paths)
         kept = namesCatalog ? nil : try await database.ledger.storedCatalog()
+    }
+
+    /// The store of an address whose server is away; nil if this machine does not know it.
+    init?(
+        of address: DatabaseAddress, _ paths: StoragePaths, away error: StoreError
+    ) throws(StoreError) {
+        guard let known = MachineFolder.known(at: paths.key(of: address), in: paths),
+            let stored = known.storedCatalog
+        else { return nil }
+        database = StoreDatabase(StoreAbsence(error, known: known), at: address)
+        machine = try MachineFolder(of: database, in: paths)
+        kept = stored
+    }
+
+    /// Keeps what this machine needs to open the store while its server is away. That this fails is
+    /// no reason not to open it now.
+    func keepKnown(of host: StoreHost, _ paths: StoragePaths) async {
+        guard database.absence == nil else { return }
+        var stored = host.engine.adoptedCatalog ? nil : kept
+        if stored == nil { stored = try? await database.ledger.storedCatalog() }
+        guard let stored else { return }
+        try? machine.keep(
+            host.engine.known(of: database, stored), openedBy: paths.key(of: database.address))
     }
 }
 
@@ -38,6 +61,16 @@ extension GlobalOptions {
         return try await ChosenDatabase(
             address.opened(by: ProgramDatabases.current), paths,
             namesCatalog: paths.namesCatalog(option: catalog))
+    }
+
+    /// The store of the options as this machine knows it; nil if it does not, or for a store in a
+    /// folder.
+    func knownDatabase(
+        _ paths: StoragePaths, away error: StoreError
+    ) throws(StoreError) -> ChosenDatabase? {
+        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store)
+        else { return nil }
+        return try ChosenDatabase(of: address, paths, away: error)
     }
 
     /// Like `openDatabase`, for a command that makes no store. Nil also if there is none.

@@ -33,6 +33,10 @@ struct OpenStore {
     /// The organizer whom `--as` names; nil for the store's operator.
     let actor: AccountName?
 
+    /// Opens the store itself, of one whose server was away and that is open as it is known here; nil
+    /// for any other.
+    var openAgain: (@Sendable () async throws -> OpenStore)?
+
     /// The device that reads are made through, once it is open or was refused.
     let answering = AnsweringDevice()
 
@@ -158,8 +162,12 @@ struct OpenStore {
 
 extension GlobalOptions {
     /// Notes a catalog that the store does not sell, and why the opening takes over a second.
-    func open() async throws -> OpenStore {
-        let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
+    ///
+    /// - Parameter orKnown: as for `openForScreen`.
+    func open(orKnown: Bool = false) async throws -> OpenStore {
+        let store = try await openForScreen(orKnown: orKnown) {
+            Output.note(OpeningNotice.text($0))
+        }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
         if store.engine.catalogRefusal?.code == .storeReadOnly {
@@ -176,15 +184,35 @@ extension GlobalOptions {
     }
 
     /// Opens the store and prints nothing; a screen shows the notes itself.
+    ///
+    /// - Parameter orKnown: whether a store in a database whose server is away is opened as this
+    ///   machine knows it: everything that asks it throws `storeUnreachable`, and its devices do what
+    ///   they do without a network.
     func openForScreen(
+        orKnown: Bool = false,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws -> OpenStore {
         try checkStoreAndClock()
         let paths = StoragePaths.current
-        let database = try await openDatabase(paths)
+        do { return try await openStore(openDatabase(paths), paths, onDelay) } catch let error
+            as StoreError where orKnown && error.code == .storeUnreachable
+        {
+            guard let known = try knownDatabase(paths, away: error) else { throw error }
+            var store = try await openStore(known, paths, onDelay)
+            store.openAgain = { [self] in try await openForScreen() }
+            return store
+        }
+    }
+
+    private func openStore(
+        _ database: ChosenDatabase?, _ paths: StoragePaths,
+        _ onDelay: @escaping @Sendable (OpeningDelay) -> Void
+    ) async throws -> OpenStore {
         var reading = try readCatalog(paths, of: database)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
         let identity = try identity(of: catalog, in: database)
+        let absence = database?.database.absence
+        if let absence, absence.known.identity != identity { throw absence.error }
         let account = accountName(paths)
         let device = try deviceName(paths, in: database)
         try NameRule.check(account.rawValue, for: "account")
@@ -211,6 +239,7 @@ extension GlobalOptions {
         if let opening { configuration.clock = opening }
         let host = try await StoreHost.open(configuration, onDelay: onDelay)
         configuration.catalogSource = nil
+        await database?.keepKnown(of: host, paths)
         try await opening?.stopClock(of: host)
         if let territory, movesAccount {
             _ = try await host.storeOperator.perform(
@@ -218,7 +247,7 @@ extension GlobalOptions {
         }
         var names = locale
         var comesFirst = askedLocale != nil || locale != wanted
-        if isForASCII, !comesFirst,
+        if isForASCII, !comesFirst, absence == nil,
             let own = try await host.storeOperator.settings(of: account).locale
         {
             names = catalog.localeReadableInASCII(own)

@@ -61,6 +61,9 @@ protocol ListCommand: StoreCommand {
 }
 
 extension ListCommand {
+    /// An operator's list is opened as an operator's command.
+    var readsDevice: Bool { true }
+
     func none(in _: OpenStore) -> String? { nil }
 
     func run(in store: OpenStore) async throws { try await list(items(in: store), in: store) }

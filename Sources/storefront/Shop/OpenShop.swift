@@ -22,18 +22,22 @@ struct OpenShop: Sendable {
     var isClockStopped: Bool { store.engine.clock.state.isStopped }
     private let mailbox: Mailbox
     private let cancellation: CancellationFlag
+    private let answered = AnsweredStore()
 
     /// Opens the store, and registers the observer before the shop asks anything else, so that no
     /// update is missed. From then on updates go to the mailbox. Fills a demo's store first.
+    ///
+    /// - Parameter orKnown: as for `GlobalOptions.openForScreen`. The shop goes on with the store
+    ///   itself (`ShopAction.storeAnswers`) once its server answers.
     static func open(
-        _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil
+        _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil, orKnown: Bool = false
     ) async {
         do {
             if let declined = try await demo?.fill() {
                 mailbox.put(.opensQuietly(until: declined))
             }
             _ = try await begin(
-                options.openForScreen(), mailbox, isDemo: options.isThrowaway)
+                options.openForScreen(orKnown: orKnown), mailbox, isDemo: options.isThrowaway)
         } catch {
             mailbox.put(.couldNotOpen(error))
         }
@@ -57,7 +61,8 @@ struct OpenShop: Sendable {
     /// account and on the device that the shop has now.
     ///
     /// - Parameters:
-    ///   - empties: whether the store is emptied first; otherwise it was replaced.
+    ///   - empties: whether the store is emptied first; otherwise it was replaced, or its server
+    ///     answers again.
     ///   - fillsDemo: whether the emptied store is a demo's, which begins with sales.
     func reopen(_ options: GlobalOptions, empties: Bool, fillsDemo: Bool) async {
         var options = options
@@ -65,7 +70,10 @@ struct OpenShop: Sendable {
         options.device = store.deviceName.rawValue
         await leave()
         if empties { await empty(options, fillsDemo: fillsDemo) }
-        await begin { [options] in try await options.openForScreen() }
+        await begin { [options] in
+            if let store = answered.take() { return store }
+            return try await options.openForScreen()
+        }
     }
 
     /// Continues as another account or on another device.
@@ -84,7 +92,7 @@ struct OpenShop: Sendable {
 
     /// Tries to begin with the next store until that succeeds.
     private func begin(with open: () async throws -> OpenStore) async {
-        var pause = Duration.milliseconds(200)
+        var pause = Self.firstPause
         while true {
             do {
                 _ = try await Self.begin(open(), mailbox, isDemo: identity.isDemo)
@@ -95,7 +103,7 @@ struct OpenShop: Sendable {
                 if error.code != .storeReplaced { mailbox.put(.action(.attemptFailed(error))) }
             }
             try? await Task.sleep(for: pause)
-            pause = min(pause * 2, .seconds(10))
+            pause = min(pause * 2, Self.longestPause)
         }
     }
 
@@ -160,8 +168,42 @@ struct OpenShop: Sendable {
             post(notice)
         }
         if store.hasCatalogFile { CatalogFollower(store, cancellation, post).start() }
+        shop.awaitStore(post)
         return shop
     }
+
+    /// Tries to open a store whose server was away, until that succeeds or the shop has left it.
+    private func awaitStore(_ post: @escaping @Sendable (ShopAction) -> Void) {
+        guard let openAgain = store.openAgain else { return }
+        Task.detached { [store, cancellation, answered] in
+            var pause = Self.firstPause
+            while cancellation.isOpen {
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, Self.longestPause)
+                do {
+                    var opened = try await openAgain()
+                    opened.account = store.account
+                    opened.deviceName = store.deviceName
+                    answered.put(opened)
+                    return post(.storeAnswers)
+                } catch let error as StoreError where error.code == .storeUnreachable {
+                } catch {
+                    let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                    post(.attemptFailed(error))
+                }
+            }
+        }
+    }
+
+    private static let firstPause = Duration.milliseconds(200)
+    private static let longestPause = Duration.seconds(10)
+}
+
+/// The store whose server answers again, from when it is open until the shop goes on with it.
+private final class AnsweredStore: Sendable {
+    private let store = Mutex<OpenStore?>(nil)
+    func put(_ opened: OpenStore) { store.withLock { $0 = opened } }
+    func take() -> OpenStore? { store.withLock { $0.take() } }
 }
 
 /// Closed when the shop leaves a store; from then on actions of that store's worker are dropped.

@@ -93,7 +93,7 @@ final class ShopDriver {
             runner.take(.resized)
             runner.finishCounting()
             if let failure = runner.failure { throw failure }
-            if state.opening == .reopening { throw StoreError(.storeReplaced) }
+            if state.opening == .reopening(.replaced) { throw StoreError(.storeReplaced) }
             let isWaiting =
                 andDownloading && state.snapshot.downloads.values.contains { $0.state == .waiting }
             if runner.isIdle && !isWaiting { return }

@@ -26,8 +26,8 @@ final class ShopRunner {
     private let viewport: (ShopState) -> Viewport
     /// Of the present state if just drawn, so that a key does not lay out the same screen again.
     var drawnViewport: Viewport?
-    /// Leaves this store, which was replaced or is to be emptied first, and opens the one that is
-    /// there then.
+    /// Leaves this store, which was replaced, answers again or is to be emptied first, and opens the
+    /// one that is there then.
     var reopen: (OpenShop, _ empties: Bool) -> Void = { _, _ in }
     /// In a person's settings; told once, when the first products are in sight.
     private var settingsMistakes: Int
@@ -139,7 +139,9 @@ final class ShopRunner {
         reopen = { shop, empties in
             Task.detached { await shop.reopen(options, empties: empties, fillsDemo: isFilled) }
         }
-        Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
+        Task.detached {
+            await OpenShop.open(options, mailbox: mailbox, demo: demo, orKnown: true)
+        }
     }
 
     /// Ends the time of the message, for a presenter that tells each message as it comes; the next

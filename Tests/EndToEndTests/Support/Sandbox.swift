@@ -6,7 +6,7 @@ import Testing
 final class Sandbox: Sendable {
     let folder: String
     let environment: [String: String]
-    private let program: String?
+    let program: String?
 
     var home: String { folder + "/home" }
     var work: String { folder + "/work" }

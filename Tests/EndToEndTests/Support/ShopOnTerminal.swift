@@ -46,7 +46,7 @@ final class ShopOnTerminal: Sendable {
     ) throws {
         var environment = box.environment
         for (name, value) in changes { environment[name] = value }
-        let program = try #require(Program.path)
+        let program = try #require(box.program)
         terminal = try PseudoTerminal(
             ["/usr/bin/env", "-C", box.work, "/bin/sh", "-c", script, "sh", program] + arguments,
             environment: environment, columns: columns, rows: rows)

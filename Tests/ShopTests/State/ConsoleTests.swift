@@ -840,7 +840,7 @@ import Testing
         #expect(
             probe.happen(.updateArrived(.trouble(error, ended: true)))
                 == [.log(.trouble(error)), .reopen])
-        #expect(probe.state.opening == .reopening)
+        #expect(probe.state.opening == .reopening(.replaced))
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
         // The new store gets the queries that the old one has not answered.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
@@ -849,6 +849,19 @@ import Testing
                 .loadProducts, .refreshAccount, .refreshConsole,
                 .readLog(LogTests.newest(.store)),
             ])
+    }
+
+    @Test("a shop that opened without its store's server goes on with the store once that answers")
+    func serverAnswers() {
+        var probe = ShopProbe(SampleShop.full())
+        probe.refresh { $0.isOffline = true }
+        #expect(probe.happen(.storeAnswers) == [.reopen])
+        #expect(probe.state.opening == .reopening(.serverAnswers))
+        #expect(probe.happen(.storeAnswers) == [])
+        probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+        probe.refresh { $0.isOffline = false }
+        #expect(probe.state.opening == .open && !probe.state.snapshot.isOffline)
+        #expect(probe.state.statusMessage?.what == .reopened(.serverAnswers))
     }
 
     @Test("mouse reporting can be switched off and on")

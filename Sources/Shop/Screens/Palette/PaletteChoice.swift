@@ -114,7 +114,7 @@ extension ShopState {
         _ account: AccountName, on device: DeviceName, _ moment: ShopMoment
     ) -> [ShopEffect] {
         let saving = rememberPlace(moment)
-        _ = reopen()
+        _ = reopen(.replaced)
         opening = .opening
         settings = nil
         snapshot = AccountSnapshot()
