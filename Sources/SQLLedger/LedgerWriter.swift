@@ -45,7 +45,7 @@ final class LedgerWriter {
     ) throws {
         self.db = db
         self.reader = reader
-        projections = ProjectionWriter(db, cache: reader.cache)
+        projections = ProjectionWriter(db)
         // One query, because every append waits for it.
         let found = try db.fetchOne(
             """
