@@ -77,8 +77,7 @@ final class LedgerWriter {
     ///
     /// - Parameter facts: the encoded facts of each decision's entries, in order.
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
-        versions = try reader.versions(Set(decisions.flatMap(\.reads.keys)))
-        knownPayments = try reader.known(decisions.flatMap(\.newPayments))
+        (versions, knownPayments) = try reader.bases(of: decisions)
         let results = try zip(decisions, facts).map { try append($0, facts: $1) }
         try projections.writeSalesTotals()
         return results
