@@ -26,7 +26,7 @@ package protocol LedgerInTables: SharedExecutorLedger, InspectableLedger {
 }
 
 extension LedgerInTables {
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ body: @Sendable (LedgerReader) throws -> Value
     ) async throws(StoreError) -> Value {
         let cache = cache
@@ -175,11 +175,7 @@ extension LedgerInTables {
     }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
-        try await read { db in
-            try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
-                $0.data(0)
-            }
-        }
+        try await read { try AttachmentRow.body(digest, in: $0) }
     }
 
     /// Read in one transaction. The cost grows with the whole ledger.

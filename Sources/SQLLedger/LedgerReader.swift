@@ -59,7 +59,7 @@ struct LedgerReader {
         var found = LedgerSnapshot()
         found.versions[.store] = version
         found.identity = try meta("identity")
-        found.unfinishedCopyOf = try meta(MetaTable.copyOf)
+        found.unfinishedCopyOf = try unfinishedCopyOf()
         // The entry that closes a store is its last.
         if case .moved(let move) = try entry(at: version)?.entry.fact {
             found.goesOnAt = move.closedFor
@@ -215,6 +215,9 @@ struct LedgerReader {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
+
+    /// See `LedgerSnapshot`.
+    func unfinishedCopyOf() throws -> String? { try meta(MetaTable.copyOf) }
 
     private static let accountFacts = """
         SELECT (SELECT max(position) FROM entries WHERE account = ?1),

@@ -96,9 +96,7 @@ final class LedgerWriter {
             return .conflict
         }
         for (digest, body) in decision.attachments {
-            try db.execute(
-                "INSERT INTO attachments (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                .text(digest), .blob(body))
+            try AttachmentRow.insert(digest, body, into: db)
         }
         var recorded: [RecordedEntry] = []
         for (entry, fact) in zip(decision.entries, facts) {
@@ -129,10 +127,7 @@ final class LedgerWriter {
             }
         if entry.number == .next { nextNumber += 1 }
         try db.execute(
-            """
-            INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            .integer(position), .text(EntryCoding.column(entry.stream)),
+            EntryCoding.insertion, .integer(position), .text(EntryCoding.column(entry.stream)),
             .text(entry.device?.rawValue), .integer(number?.number), .flag(entry.number == .next),
             .integer(recordedAt.milliseconds), .integer(entry.effectiveAt.milliseconds),
             .integer(Int64(fact.kind)), .bytes(fact.body), .integer(nextNumber))
