@@ -75,9 +75,6 @@ enum EntryCoding {
         Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue, Kind.outbox.rawValue,
         Kind.moved.rawValue,
     ]
-    static let soldKind = Kind.sold.rawValue
-    static let finishedKind = Kind.finished.rawValue
-    static let movedKind = Kind.moved.rawValue
 
     private struct Waiting: Codable {
         var payment: Payment
@@ -91,7 +88,7 @@ enum EntryCoding {
 
     private static let decoder = JSONDecoder()
 
-    /// Where the store goes on, by the body of its last entry if that is of `movedKind`.
+    /// Where the store goes on, by the body of its last entry if that is `moved`.
     static func goesOnAt(_ body: Data) throws -> String? {
         try decoder.decode(StoreMove.self, from: body).closedFor
     }

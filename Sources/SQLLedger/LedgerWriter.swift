@@ -53,7 +53,7 @@ final class LedgerWriter {
               position, recorded_at, next_number, moved
             FROM (SELECT 1) AS one LEFT JOIN (
               SELECT position, recorded_at, next_number,
-                CASE WHEN kind = \(EntryCoding.movedKind) THEN body END AS moved
+                CASE WHEN kind = \(EntryCoding.Kind.moved.rawValue) THEN body END AS moved
               FROM entries ORDER BY position DESC LIMIT 1) AS last ON 1 = 1
             """
         ) { row in
