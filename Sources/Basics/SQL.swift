@@ -64,9 +64,9 @@ package protocol SQLTransaction {
         _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void
     ) throws
 
-    /// Says that a query will be run with each list of arguments before anything is written. A database
-    /// may ask it together with others.
-    func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws
+    /// Announces queries that will be run before anything is written: `body` runs them as the work that
+    /// follows will. A database may then ask them together, and gives `body` no rows.
+    func expect(_ body: (any SQLTransaction) throws -> Void) throws
 
     /// Runs a statement that returns no rows. A database may report an error of it only with the
     /// next query, or with the commit.
@@ -78,7 +78,7 @@ extension SQLTransaction {
         try step(sql, arguments) { _ in false }
     }
 
-    package func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws {}
+    package func expect(_ body: (any SQLTransaction) throws -> Void) throws {}
 
     package func step(
         _ sql: String, each lists: [[SQLArgument]], body: (Int, any SQLRow) throws -> Void

@@ -172,10 +172,18 @@ final class PostgreSQLConnection {
         return result
     }
 
+    /// The rows of a query that the server does not keep prepared.
+    func rows(_ sql: String, _ arguments: [SQLArgument] = []) throws -> [PostgreSQLRow] {
+        let result = try run(sql, arguments, isKept: false)
+        let damage = PostgreSQLDamage()
+        return (0..<result.count).map { PostgreSQLRow(result: result, row: $0, damage: damage) }
+    }
+
     /// Begins a transaction with the first statement that is waited for.
-    func begin(_ sql: String) throws {
+    func begin(isReading: Bool = false) throws {
         isCommitting = false
-        try queue(sql, isKept: false)
+        let level = isReading ? "REPEATABLE READ READ ONLY" : "READ COMMITTED"
+        try queue("BEGIN ISOLATION LEVEL \(level)", isKept: false)
     }
 
     /// Ends the transaction: what was queued and `COMMIT`, in one round trip.
@@ -191,6 +199,12 @@ final class PostgreSQLConnection {
         if let warning = warnings.first {
             throw PostgreSQLUnknownCommit(cause: address.withoutPassword(warning))
         }
+    }
+
+    /// Takes the transaction back, as far as the connection still allows that.
+    func rollBack() {
+        _ = try? answer()
+        _ = try? run("ROLLBACK", isKept: false)
     }
 
     /// Ends a transaction that has only read. It does not wait: the answer is looked at with the next

@@ -85,7 +85,7 @@ actor PostgreSQLDatabase {
         _ body: (any SQLTransaction) throws -> Value
     ) throws(StoreError) -> Value {
         try tryTwice { connection in
-            try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", connection)
+            try begin(connection, isReading: true)
             let value = try body(PostgreSQLTransaction(connection: connection))
             try connection.endReading()
             return value
@@ -101,7 +101,7 @@ actor PostgreSQLDatabase {
         _ body: (any SQLTransaction) throws -> Value
     ) throws(StoreError) -> Value {
         let value = try tryTwice(isWrite: true) { connection in
-            try begin("BEGIN ISOLATION LEVEL READ COMMITTED", connection)
+            try begin(connection)
             try connection.queue("SELECT pg_advisory_xact_lock(?)", [.integer(format.lock)])
             let value = try body(PostgreSQLTransaction(connection: connection))
             // Delivered with the commit, or not at all: a writer cannot end in between.
@@ -122,7 +122,7 @@ actor PostgreSQLDatabase {
         _ body: (any SQLTransaction) throws -> Value
     ) throws(StoreError) -> Value {
         try tryTwice(isWrite: true) { connection in
-            try begin("BEGIN ISOLATION LEVEL READ COMMITTED", connection)
+            try begin(connection)
             let value = try body(PostgreSQLTransaction(connection: connection))
             try connection.commit()
             return value
@@ -131,9 +131,9 @@ actor PostgreSQLDatabase {
 
     /// Queues the beginning of a transaction, which also makes sure that the store is still the same
     /// and of a version that this program knows.
-    private func begin(_ sql: String, _ connection: PostgreSQLConnection) throws {
+    private func begin(_ connection: PostgreSQLConnection, isReading: Bool = false) throws {
         let known = format
-        try connection.begin(sql)
+        try connection.begin(isReading: isReading)
         try connection.queue(LedgerFormat.query) { result in
             let found = try LedgerFormat(result)
             try found.check()
@@ -177,8 +177,7 @@ actor PostgreSQLDatabase {
 
     /// Ends the connection where the transaction cannot be rolled back: the server then does it.
     private func rollBack(_ connection: PostgreSQLConnection) {
-        _ = try? connection.answer()
-        _ = try? connection.run("ROLLBACK", isKept: false)
+        connection.rollBack()
         if !connection.isIdle { self.connection = nil }
     }
 

@@ -49,12 +49,10 @@ package enum PostgreSQLRole: String, CaseIterable, Sendable {
         case .customer:
             guard let known, known.isChangedByCustomers else { return "SELECT" }
             return known.isAppendOnly ? "SELECT, INSERT" : all
-        case .auditor: return table == Self.keys ? "" : "SELECT"
+        // The private keys.
+        case .auditor: return table == "keys" ? "" : "SELECT"
         }
     }
-
-    /// The table of the private keys.
-    private static let keys = "keys"
 
     // MARK: - The check of entries
 

@@ -56,7 +56,7 @@ enum PostgreSQLSchema {
     /// lock.
     static func open(_ schema: String, on connection: PostgreSQLConnection) throws -> LedgerFormat {
         if try isThere(schema, connection) { return try readFormat(connection) }
-        try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED")
+        try connection.begin()
         try connection.queue(
             "SELECT pg_advisory_xact_lock(?::int, hashtext(?))",
             [.integer(Int64(LedgerTables.applicationID)), .text(schema)], isKept: false)
@@ -106,8 +106,7 @@ enum PostgreSQLSchema {
     private static func count(
         _ sql: String, _ schema: String, _ connection: PostgreSQLConnection
     ) throws -> Int64 {
-        let result = try connection.run(sql, [.text(schema)], isKept: false)
-        return PostgreSQLRow(result: result, row: 0, damage: PostgreSQLDamage()).integer(0)
+        try connection.rows(sql, [.text(schema)]).first?.integer(0) ?? 0
     }
 
     private static func create(_ schema: String, _ connection: PostgreSQLConnection) throws {

@@ -78,8 +78,7 @@ package struct PostgreSQLSettings: Hashable, Sendable {
     }
 
     private static func process(of connection: PostgreSQLConnection) throws -> Int64 {
-        let result = try connection.run("SELECT pg_backend_pid()", isKept: false)
-        return PostgreSQLRow(result: result, row: 0, damage: PostgreSQLDamage()).integer(0)
+        try connection.rows("SELECT pg_backend_pid()").first?.integer(0) ?? 0
     }
 }
 #endif

@@ -27,7 +27,7 @@ package struct PostgreSQLStores {
     /// In order of their names.
     package func list() throws(StoreError) -> [ListedStore] {
         try reporting {
-            let found = try rows(
+            let found = try connection.rows(
                 """
                 SELECT nspname::text, CASE WHEN has_schema_privilege(nspname, 'USAGE')
                   AND has_table_privilege(pg_class.oid, 'SELECT') THEN 1 ELSE 0 END
@@ -51,7 +51,7 @@ package struct PostgreSQLStores {
     /// Nil if the table of that name is another program's.
     private func store(_ schema: String) throws -> ListedStore? {
         let name = PostgreSQLText.identifier(schema)
-        let row = try rows(
+        let row = try connection.rows(
             """
             SELECT application, version, \(ListedStore.columns(name + ".entries"))
             FROM \(name).storefront_ledger
@@ -148,7 +148,7 @@ package struct PostgreSQLStores {
             }
             try connection.queue("GRANT USAGE ON SCHEMA \(place) TO \(quoted)", isKept: false)
         }
-        let tables = try rows(
+        let tables = try connection.rows(
             """
             SELECT relname::text FROM pg_class
             JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -175,7 +175,7 @@ package struct PostgreSQLStores {
 
     /// The comment of a role, empty without one; nil if there is no such role.
     private func known(_ role: String) throws -> String? {
-        try rows(
+        try connection.rows(
             """
             SELECT coalesce(shobj_description(oid, 'pg_authid'), '')::text FROM pg_roles
             WHERE rolname = ?
@@ -183,24 +183,15 @@ package struct PostgreSQLStores {
         ).first?.text(0)
     }
 
-    // MARK: - Statements
-
-    private func rows(_ sql: String, _ arguments: [SQLArgument] = []) throws -> [PostgreSQLRow] {
-        let result = try connection.run(sql, arguments, isKept: false)
-        let damage = PostgreSQLDamage()
-        return (0..<result.count).map { PostgreSQLRow(result: result, row: $0, damage: damage) }
-    }
-
     private func inTransaction(_ work: () throws -> Void) throws {
-        try connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED")
+        try connection.begin()
         do {
             try work()
             // A warning of a statement is not one of the commit.
             _ = try connection.answer()
             try connection.commit()
         } catch {
-            _ = try? connection.answer()
-            _ = try? connection.run("ROLLBACK", isKept: false)
+            connection.rollBack()
             throw error
         }
     }

@@ -23,6 +23,8 @@ struct PostgreSQLTransaction: SQLTransaction {
 
     private let connection: PostgreSQLConnection
     private let answers = Answers()
+    /// Whether queries wait for their rows; else they are only asked, and give none.
+    private var waits = true
 
     init(connection: PostgreSQLConnection) { self.connection = connection }
 
@@ -54,8 +56,10 @@ struct PostgreSQLTransaction: SQLTransaction {
         }
     }
 
-    func expect(_ sql: String, each lists: @autoclosure () -> [[SQLArgument]]) throws {
-        for arguments in lists() { try ask(Query(sql: sql, arguments: arguments)) }
+    func expect(_ body: (any SQLTransaction) throws -> Void) throws {
+        var asking = self
+        asking.waits = false
+        try body(asking)
     }
 
     /// Forgets the answers so far: the statement may change what they tell.
@@ -72,12 +76,13 @@ struct PostgreSQLTransaction: SQLTransaction {
             query.sql, query.arguments, check: { [answers] in answers.results[query] = $0 })
     }
 
-    /// One for each list.
+    /// One for each list; none where queries do not wait.
     private func results(
         _ sql: String, _ lists: [[SQLArgument]]
     ) throws -> [PostgreSQLResult] {
         let queries = lists.map { Query(sql: sql, arguments: $0) }
         for query in queries { try ask(query) }
+        guard waits else { return [] }
         if queries.contains(where: { answers.results[$0] == nil }) {
             _ = try connection.answer()
         }

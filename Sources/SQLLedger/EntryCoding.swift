@@ -1,17 +1,19 @@
-package import Basics
+import Basics
 import Foundation
-package import StoreEngine
+import StoreEngine
 import StoreModel
 
 /// Encodes entries as rows of `entries`: columns that queries select by, and one JSON text for the
 /// rest of the fact.
-package enum EntryCoding {
+enum EntryCoding {
     /// The columns that `decode` reads, in its order.
     static let columns = """
         position, account, device, number, is_new_number, recorded_at, effective_at, kind, body
         """
     /// Every column, in the order of an INSERT: also the transaction counter after the entry.
-    package static let allColumns = columns + ", next_number"
+    static let allColumns = columns + ", next_number"
+    static let insertion =
+        "INSERT INTO entries (\(allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     /// The numbers of the facts in the column `kind`. Never renumber one: later versions must read
     /// the bodies of all kinds. A fact whose body changes its form gets a new number.
@@ -73,9 +75,6 @@ package enum EntryCoding {
         Kind.storeOpened.rawValue, Kind.extensionAsked.rawValue, Kind.outbox.rawValue,
         Kind.moved.rawValue,
     ]
-    static let soldKind = Kind.sold.rawValue
-    static let finishedKind = Kind.finished.rawValue
-    static let movedKind = Kind.moved.rawValue
 
     private struct Waiting: Codable {
         var payment: Payment
@@ -89,7 +88,7 @@ package enum EntryCoding {
 
     private static let decoder = JSONDecoder()
 
-    /// Where the store goes on, by the body of its last entry if that is of `movedKind`.
+    /// Where the store goes on, by the body of its last entry if that is `moved`.
     static func goesOnAt(_ body: Data) throws -> String? {
         try decoder.decode(StoreMove.self, from: body).closedFor
     }
@@ -153,7 +152,7 @@ package enum EntryCoding {
 
     /// Decodes a row of `columns`. A kind this program does not know becomes `.unknown`; a body of
     /// a known kind that cannot be read throws.
-    package static func decode(_ row: any SQLRow) throws -> RecordedEntry {
+    static func decode(_ row: any SQLRow) throws -> RecordedEntry {
         let account = row.text(1)
         let number = try row.integerIfAny(3).map { TransactionID(try count($0)) }
         return RecordedEntry(

@@ -1,4 +1,5 @@
 package import Basics
+package import Foundation
 import StoreEngine
 import StoreModel
 
@@ -33,13 +34,7 @@ package struct EntryRows: Sendable {
 
     /// Inserts them, and computes the rows of all other tables from them.
     package func insert(into db: any SQLTransaction) throws {
-        for row in rows {
-            try db.run(
-                """
-                INSERT INTO entries (\(EntryCoding.allColumns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, row)
-        }
+        for row in rows { try db.run(EntryCoding.insertion, row) }
         let projections = ProjectionWriter(db)
         for recorded in recorded {
             for change in try LedgerFold.changes(of: recorded) {
@@ -55,24 +50,24 @@ package struct EntryRows: Sendable {
     }
 }
 
-/// A text that entries refer to by its digest, to be copied into another database.
+/// A text that entries refer to by its digest.
 package enum AttachmentRow {
     package static func digests(in db: any SQLTransaction) throws -> [String] {
         try db.fetchAll("SELECT digest FROM attachments") { $0.text(0) }
     }
 
-    package static func body(_ digest: String, in db: any SQLTransaction) throws -> SQLArgument? {
+    package static func body(_ digest: String, in db: any SQLTransaction) throws -> Data? {
         try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
-            .blob($0.data(0))
+            $0.data(0)
         }
     }
 
     /// Does nothing if it is there already.
     package static func insert(
-        _ digest: String, _ body: SQLArgument, into db: any SQLTransaction
+        _ digest: String, _ body: Data, into db: any SQLTransaction
     ) throws {
         try db.execute(
             "INSERT INTO attachments (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            .text(digest), body)
+            .text(digest), .blob(body))
     }
 }

@@ -21,8 +21,8 @@ enum HistoryTable {
     /// for a kind with rows under any product.
     private static func frequentFact(_ kind: EventKind) -> Int? {
         switch kind {
-        case .sold: EntryCoding.soldKind
-        case .finished: EntryCoding.finishedKind
+        case .sold: EntryCoding.Kind.sold.rawValue
+        case .finished: EntryCoding.Kind.finished.rawValue
         default: nil
         }
     }

@@ -11,8 +11,6 @@ package final class LedgerCache: Sendable {
     /// Of cursors. It never changes in a ledger that has entries and is no unfinished copy.
     private let settledEpoch = Mutex<Int64?>(nil)
 
-    private let settledUses = Mutex(SettledUses())
-
     package init() {}
 
     /// The epoch of the ledger's cursors.
@@ -32,38 +30,11 @@ package final class LedgerCache: Sendable {
         return fresh
     }
 
-    /// Whether a sale with this use need write nothing for it.
-    func isSettled(_ use: AccountUse) -> Bool {
-        settledUses.withLock { $0.known.contains(use) || $0.full.contains(use.means) }
-    }
-
-    /// Call it only for rows that another transaction has committed.
-    func settle(_ use: AccountUse, isFull: Bool) {
-        settledUses.withLock { $0.add(use, isFull: isFull) }
-    }
-
     /// Call it where the database may have lost entries that this process knows.
     package func forget() {
         recent.forget()
         storeWide.withLock { $0 = nil }
         settledEpoch.withLock { $0 = nil }
-        settledUses.withLock { $0 = SettledUses() }
-    }
-}
-
-/// The uses of tokens, user names and devices whose rows are there. They are never removed, so that a
-/// customer's next sale need not look for them.
-private struct SettledUses {
-    var known: Set<AccountUse> = []
-    /// Used by as many accounts as are recorded (`AccountNotice.accountsMax`).
-    var full: Set<AccountUse.Means> = []
-    /// Of each; then they are found anew.
-    private static let most = 4_096
-
-    mutating func add(_ use: AccountUse, isFull: Bool) {
-        if known.count >= Self.most { known = [] }
-        if full.count >= Self.most { full = [] }
-        if isFull { full.insert(use.means) } else { known.insert(use) }
     }
 }
 

@@ -129,12 +129,11 @@ package struct LedgerCopy: Sendable {
     }
 
     private func beginning() async throws(StoreError) -> Beginning {
-        let cache = target.ledger.cache
-        return try await target.ledger.read { db in
-            let reader = LedgerReader(db, cache: cache)
-            let copied: String? = try reader.meta(MetaTable.copyOf)
-            let last = try EntryRows.last(in: db)
-            return Beginning(isMarked: copied != nil, last: last, mark: try reader.mark(at: last))
+        try await target.ledger.reading { reader in
+            let last = try EntryRows.last(in: reader.db)
+            return Beginning(
+                isMarked: try reader.unfinishedCopyOf() != nil, last: last,
+                mark: try reader.mark(at: last))
         }
     }
 
@@ -143,21 +142,16 @@ package struct LedgerCopy: Sendable {
     private func isComplete() async throws(StoreError) -> Bool {
         let found = try await beginning()
         guard found.last > 0 else { return false }
-        let cache = source.ledger.cache
-        let (end, mark) = try await source.ledger.read { db in
-            let end = try EntryRows.last(in: db)
-            let mark = try LedgerReader(db, cache: cache).mark(at: min(end, found.last))
-            return (end, mark)
+        let (end, mark) = try await source.ledger.reading { reader in
+            let end = try EntryRows.last(in: reader.db)
+            return (end, try reader.mark(at: min(end, found.last)))
         }
         if found.isMarked {
             guard found.last <= end, found.mark == mark else { throw exists }
             return false
         }
         guard case .move = purpose, try await goesOnAt() == target.address else { throw exists }
-        let targetCache = target.ledger.cache
-        let same = try await target.ledger.read { db in
-            try LedgerReader(db, cache: targetCache).mark(at: end)
-        }
+        let same = try await target.ledger.reading { try $0.mark(at: end) }
         guard mark == same else { throw exists }
         return true
     }
@@ -169,8 +163,7 @@ package struct LedgerCopy: Sendable {
         let (address, exists) = (source.address, exists)
         let cache = target.ledger.cache
         try await target.ledger.write { db in
-            let copied: String? = try LedgerReader(db, cache: cache).meta(MetaTable.copyOf)
-            guard copied == nil else { return }
+            guard try LedgerReader(db, cache: cache).unfinishedCopyOf() == nil else { return }
             guard try EntryRows.last(in: db) == 0 else { throw exists }
             try MetaTable.put(MetaTable.copyOf, JSONEncoder().encode(address), in: db)
         }
@@ -241,8 +234,7 @@ package struct LedgerCopy: Sendable {
         try await target.ledger.write { db in
             let reader = LedgerReader(db, cache: cache)
             // It runs again only if the first run was rolled back, or another process was first.
-            let copied: String? = try reader.meta(MetaTable.copyOf)
-            guard copied != nil else { return }
+            guard try reader.unfinishedCopyOf() != nil else { return }
             let writer = try LedgerWriter(
                 db, reader: reader, now: .earliest, firstTransactionNumber: first,
                 completesCopy: true)

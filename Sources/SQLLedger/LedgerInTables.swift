@@ -26,7 +26,7 @@ package protocol LedgerInTables: SharedExecutorLedger, InspectableLedger {
 }
 
 extension LedgerInTables {
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ body: @Sendable (LedgerReader) throws -> Value
     ) async throws(StoreError) -> Value {
         let cache = cache
@@ -48,7 +48,7 @@ extension LedgerInTables {
         let (cache, first) = (cache, firstTransactionNumber)
         let results = try await write { db in
             let reader = LedgerReader(db, cache: cache)
-            try reader.expectAppend(of: decisions)
+            try db.expect { _ = try LedgerReader($0, cache: cache).bases(of: decisions) }
             let writer = try LedgerWriter(
                 db, reader: reader, now: now, firstTransactionNumber: first)
             return try writer.append(decisions, facts: facts)
@@ -60,7 +60,10 @@ extension LedgerInTables {
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         let cache = cache
         return try await reading { reader in
-            try reader.expectSnapshot(query)
+            try reader.db.expect {
+                _ = try LedgerReader($0, cache: cache)
+                    .snapshot(query, storeWide: LedgerSnapshot())
+            }
             let version = try reader.version(.store)
             return try reader.snapshot(
                 query, storeWide: try cache.storeWide(version: version, reader))
@@ -172,11 +175,7 @@ extension LedgerInTables {
     }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
-        try await read { db in
-            try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
-                $0.data(0)
-            }
-        }
+        try await read { try AttachmentRow.body(digest, in: $0) }
     }
 
     /// Read in one transaction. The cost grows with the whole ledger.

@@ -15,9 +15,8 @@ extension LedgerReader {
     /// - Returns: the epoch, and whether it stays.
     func readEpoch() throws -> (epoch: Int64, isSettled: Bool) {
         let epoch: Int64? = try meta(MetaTable.epoch)
-        let copied: String? = try meta(MetaTable.copyOf)
         let first = try db.fetchOne("SELECT min(position) FROM entries") { $0.integer(0) }
-        return (epoch ?? StoreLimits.firstEpoch, copied == nil && (first ?? 0) > 0)
+        return (epoch ?? StoreLimits.firstEpoch, try unfinishedCopyOf() == nil && (first ?? 0) > 0)
     }
 
     private func refuseOtherEpoch(_ cursor: FeedCursor) throws {

@@ -19,49 +19,37 @@ struct LedgerReader {
     func version(_ stream: StreamID) throws -> Int64 { try versions([stream])[stream] ?? 0 }
 
     /// The position of each stream's last entry, 0 while it has none.
-    func versions(_ streams: Set<StreamID>) throws -> [StreamID: Int64] {
+    private func versions(_ streams: Set<StreamID>) throws -> [StreamID: Int64] {
         let streams = Array(streams)
         let found = try db.fetchOne(
-            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] }
+            "SELECT max(position) FROM entries WHERE account = ?",
+            each: streams.map { [.text(EntryCoding.column($0))] }
         ) { $0.integer(0) }
         return Dictionary(
             zip(streams, found.map { $0 ?? 0 }), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Those of the payments that the ledger has.
-    func known(_ payments: [PaymentID]) throws -> Set<PaymentID> {
+    /// On what decisions rest: the versions of the streams that they read, and those of their payments
+    /// that the ledger has.
+    func bases(
+        of decisions: [Decision]
+    ) throws -> (versions: [StreamID: Int64], payments: Set<PaymentID>) {
+        (
+            try versions(Set(decisions.flatMap(\.reads.keys))),
+            try known(decisions.flatMap(\.newPayments))
+        )
+    }
+
+    private func known(_ payments: [PaymentID]) throws -> Set<PaymentID> {
         let found = try positions(of: payments)
         return Set(zip(payments, found).filter { $1 != nil }.map { $0.0 })
     }
 
     /// Of each payment's last entry; nil for an unknown payment.
     private func positions(of payments: [PaymentID]) throws -> [Int64?] {
-        try db.fetchOne(Self.paymentPlace, each: payments.map { [.uuid($0.uuid)] }) {
-            $0.integer(0)
-        }
-    }
-
-    private static let streamEnd = "SELECT max(position) FROM entries WHERE account = ?"
-    private static let paymentPlace = "SELECT position FROM payments WHERE id = ?"
-
-    /// Says what `LedgerWriter` reads first for the decisions.
-    func expectAppend(of decisions: [Decision]) throws {
-        let streams = Set(decisions.flatMap(\.reads.keys))
-        try db.expect(
-            Self.streamEnd, each: streams.map { [.text(EntryCoding.column($0))] })
-        try db.expect(
-            Self.paymentPlace,
-            each: Set(decisions.flatMap(\.newPayments)).map { [.uuid($0.uuid)] })
-    }
-
-    /// Says what a snapshot of most queries reads.
-    func expectSnapshot(_ query: LedgerQuery) throws {
-        try db.expect(Self.lastTime, each: [[]])
-        try db.expect(Self.accountFacts, each: query.accounts.map { [.text($0.rawValue)] })
-        try db.expect(Self.paymentPlace, each: query.payments.map { [.uuid($0.uuid)] })
-        try db.expect(
-            Self.offerUseOf,
-            each: query.offerUses.map { [.text($0.subject.text), .text($0.account.rawValue)] })
+        try db.fetchOne(
+            "SELECT position FROM payments WHERE id = ?", each: payments.map { [.uuid($0.uuid)] }
+        ) { $0.integer(0) }
     }
 
     /// A snapshot with the facts that concern every account.
@@ -71,7 +59,7 @@ struct LedgerReader {
         var found = LedgerSnapshot()
         found.versions[.store] = version
         found.identity = try meta("identity")
-        found.unfinishedCopyOf = try meta(MetaTable.copyOf)
+        found.unfinishedCopyOf = try unfinishedCopyOf()
         // The entry that closes a store is its last.
         if case .moved(let move) = try entry(at: version)?.entry.fact {
             found.goesOnAt = move.closedFor
@@ -157,12 +145,9 @@ struct LedgerReader {
 
     func offerUse(_ key: OfferUse.Key) throws -> OfferUse? {
         try db.fetchOne(
-            Self.offerUseOf, .text(key.subject.text), .text(key.account.rawValue), read: offerUse
-        ) ?? nil
+            "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?",
+            .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
     }
-
-    private static let offerUseOf =
-        "SELECT \(offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?"
 
     /// Nil if no payment has used the signature.
     func use(ofSignature nonce: UUID) throws -> OfferUse? {
@@ -217,20 +202,22 @@ struct LedgerReader {
     }
 
     private func lastRecorded() throws -> Timestamp? {
-        try db.fetchOne(Self.lastTime) {
+        try db.fetchOne(
+            "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
+        ) {
             _ = try EntryCoding.count($0.integer(0))
             return try EntryCoding.time($0.integer(1))
         }
     }
-
-    private static let lastTime =
-        "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"
 
     func meta<Value: Decodable>(_ name: String) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
+
+    /// See `LedgerSnapshot`.
+    func unfinishedCopyOf() throws -> String? { try meta(MetaTable.copyOf) }
 
     private static let accountFacts = """
         SELECT (SELECT max(position) FROM entries WHERE account = ?1),

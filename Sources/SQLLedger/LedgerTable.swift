@@ -6,18 +6,15 @@ package struct LedgerTable: Hashable, Sendable {
         case blob = "BLOB"
     }
 
-    struct Column: Hashable {
+    package struct Column: Hashable, Sendable {
         var name: String
         var kind: Kind
     }
 
     package let name: String
-    let columns: [Column]
+    package let columns: [Column]
     /// Of the primary key, in its order.
-    let key: [Column]
-
-    package var columnCount: Int { columns.count }
-    package var keyCount: Int { key.count }
+    package let key: [Column]
 
     /// All of `LedgerTables`, in the order in which they are created.
     package static let all = LedgerTables.statements.compactMap { LedgerTable(creation: $0) }

@@ -45,7 +45,7 @@ final class LedgerWriter {
     ) throws {
         self.db = db
         self.reader = reader
-        projections = ProjectionWriter(db, cache: reader.cache)
+        projections = ProjectionWriter(db)
         // One query, because every append waits for it.
         let found = try db.fetchOne(
             """
@@ -53,7 +53,7 @@ final class LedgerWriter {
               position, recorded_at, next_number, moved
             FROM (SELECT 1) AS one LEFT JOIN (
               SELECT position, recorded_at, next_number,
-                CASE WHEN kind = \(EntryCoding.movedKind) THEN body END AS moved
+                CASE WHEN kind = \(EntryCoding.Kind.moved.rawValue) THEN body END AS moved
               FROM entries ORDER BY position DESC LIMIT 1) AS last ON 1 = 1
             """
         ) { row in
@@ -77,8 +77,7 @@ final class LedgerWriter {
     ///
     /// - Parameter facts: the encoded facts of each decision's entries, in order.
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
-        versions = try reader.versions(Set(decisions.flatMap(\.reads.keys)))
-        knownPayments = try reader.known(decisions.flatMap(\.newPayments))
+        (versions, knownPayments) = try reader.bases(of: decisions)
         let results = try zip(decisions, facts).map { try append($0, facts: $1) }
         try projections.writeSalesTotals()
         return results
@@ -97,9 +96,7 @@ final class LedgerWriter {
             return .conflict
         }
         for (digest, body) in decision.attachments {
-            try db.execute(
-                "INSERT INTO attachments (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                .text(digest), .blob(body))
+            try AttachmentRow.insert(digest, body, into: db)
         }
         var recorded: [RecordedEntry] = []
         for (entry, fact) in zip(decision.entries, facts) {
@@ -130,10 +127,7 @@ final class LedgerWriter {
             }
         if entry.number == .next { nextNumber += 1 }
         try db.execute(
-            """
-            INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            .integer(position), .text(EntryCoding.column(entry.stream)),
+            EntryCoding.insertion, .integer(position), .text(EntryCoding.column(entry.stream)),
             .text(entry.device?.rawValue), .integer(number?.number), .flag(entry.number == .next),
             .integer(recordedAt.milliseconds), .integer(entry.effectiveAt.milliseconds),
             .integer(Int64(fact.kind)), .bytes(fact.body), .integer(nextNumber))

@@ -10,7 +10,7 @@ extension ListedStore {
         (SELECT recorded_at FROM \(entries) ORDER BY position LIMIT 1),
         (SELECT body FROM (
             SELECT kind, body FROM \(entries) ORDER BY position DESC LIMIT 1) AS newest
-          WHERE kind = \(EntryCoding.movedKind))
+          WHERE kind = \(EntryCoding.Kind.moved.rawValue))
         """
     }
 

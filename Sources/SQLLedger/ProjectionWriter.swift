@@ -1,27 +1,20 @@
-package import Basics
+import Basics
 import Foundation
-package import StoreEngine
+import StoreEngine
 import StoreModel
 
 /// Applies the changes of entries to the ledger's other tables, inside one open write transaction.
-package final class ProjectionWriter {
+final class ProjectionWriter {
     private let db: any SQLTransaction
     /// The sums per currency since the last `writeSalesTotals`, which writes each once.
     private var totals: [String: SalesTotals] = [:]
-    /// Of the process; nil where other rows are written than a store's own.
-    private let cache: LedgerCache?
-    /// Those whose rows this transaction has changed.
-    private var changedUses: Set<AccountUse.Means> = []
 
-    package init(_ db: any SQLTransaction, cache: LedgerCache? = nil) {
-        self.db = db
-        self.cache = cache
-    }
+    init(_ db: any SQLTransaction) { self.db = db }
 
     /// Collects changes of sales totals for `writeSalesTotals`.
     ///
     /// - Parameter position: the position of the entry that makes the change.
-    package func apply(_ change: RowChange, at position: Int64) throws {
+    func apply(_ change: RowChange, at position: Int64) throws {
         switch change {
         case .insertTransaction(let row): try insert(row, at: position)
         case .putPayment(let row):
@@ -229,36 +222,23 @@ package final class ProjectionWriter {
     }
 
     /// Only an account's first use writes a row, and only for the first `AccountNotice.accountsMax`
-    /// accounts; other uses change no page.
+    /// accounts; other uses change no page. Nothing is read first, so that no sale waits for it.
     private func note(_ use: AccountUse) throws {
-        let means = use.means
-        if cache?.isSettled(use) == true { return }
-        let key: (SQLArgument, SQLArgument) = (.text(means.kind.rawValue), .text(means.subject))
-        let isKnown: Void? = try db.fetchOne(
-            "SELECT 1 FROM account_uses WHERE kind = ? AND subject = ? AND account = ?",
-            key.0, key.1, .text(use.account.rawValue)
-        ) { _ in }
-        guard isKnown == nil else { return settle(use, isFull: false) }
-        let known = try db.fetchOne(
-            "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
-        ) { Int($0.integer(0)) }
-        let count = (known ?? 0) + 1
-        guard count <= AccountNotice.accountsMax else { return settle(use, isFull: true) }
-        changedUses.insert(means)
+        let (kind, subject) = (use.means.kind, use.means.subject)
+        let count = "(SELECT count(*) FROM account_uses WHERE kind = ?1 AND subject = ?2)"
         try db.execute(
-            "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, 0)",
-            key.0, key.1, .text(use.account.rawValue))
-        guard count >= means.kind.accountsMin else { return }
+            """
+            INSERT INTO account_uses (kind, subject, account, is_noticed)
+            SELECT ?1, ?2, ?3, 0 WHERE \(count) < \(AccountNotice.accountsMax)
+            ON CONFLICT DO NOTHING
+            """,
+            .text(kind.rawValue), .text(subject), .text(use.account.rawValue))
         try db.execute(
             """
             UPDATE account_uses SET is_noticed = 1
-            WHERE kind = ? AND subject = ? AND is_noticed = 0
-            """, key.0, key.1)
-    }
-
-    /// Not for rows of this transaction, which may be rolled back.
-    private func settle(_ use: AccountUse, isFull: Bool) {
-        if !changedUses.contains(use.means) { cache?.settle(use, isFull: isFull) }
+            WHERE kind = ?1 AND subject = ?2 AND is_noticed = 0 AND \(count) >= ?3
+            """,
+            .text(kind.rawValue), .text(subject), .integer(Int64(kind.accountsMin)))
     }
 
     private func product(
@@ -271,7 +251,7 @@ package final class ProjectionWriter {
     }
 
     /// Call it after the last change of a transaction.
-    package func writeSalesTotals() throws {
+    func writeSalesTotals() throws {
         for sum in totals.values {
             try db.execute(
                 """

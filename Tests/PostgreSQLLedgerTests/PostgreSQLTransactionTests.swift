@@ -37,13 +37,19 @@ import Testing
     func expectedBeforeWrite() async throws {
         let ledger = try ServedStore().open()
         try await ledger.write { db in
-            try db.expect(Self.body, each: [[.text("a")], [.text("b")]])
+            try db.expect { expected in
+                let lists: [[SQLArgument]] = [[.text("a")], [.text("b")]]
+                let found = try expected.fetchOne(Self.body, each: lists) { $0.data(0) }
+                #expect(found == [nil, nil])
+            }
             #expect(try db.fetchOne(Self.body, .text("b")) { $0.data(0) } == nil)
             try put("a", 1, in: db)
             #expect(try db.fetchOne(Self.body, .text("a")) { $0.data(0) } == Data([1]))
         }
         let kept = try await ledger.read { db in
-            try db.expect(Self.body, each: [[.text("a")]])
+            try db.expect { expected in
+                _ = try expected.fetchOne(Self.body, .text("a")) { $0.data(0) }
+            }
             return try db.fetchOne(Self.body, each: [[.text("a")]]) { $0.data(0) }
         }
         #expect(kept == [Data([1])])
@@ -54,7 +60,9 @@ import Testing
         let ledger = try ServedStore().open()
         await #expect(throws: (any Error).self) {
             try await ledger.read { db in
-                try db.expect("SELECT 1 FROM no_such_table", each: [[]])
+                try db.expect { expected in
+                    _ = try expected.fetchAll("SELECT 1 FROM no_such_table") { $0.integer(0) }
+                }
                 _ = try db.fetchOne(Self.body, .text("a")) { $0.data(0) }
             }
         }

@@ -365,3 +365,10 @@ extension RecordedEntry {
         account == nil || entry.stream == .store || entry.account == account
     }
 }
+
+extension OutboxProgressRow {
+    init(_ item: OutboxItem) {
+        let progress = OutboxProgress(id: item.id, attempts: item.attempts, next: item.next)
+        self.init(progress, changedAt: item.changedAt)
+    }
+}

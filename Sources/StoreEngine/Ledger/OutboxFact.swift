@@ -21,11 +21,6 @@ package struct OutboxProgressRow: Hashable, Sendable {
         self.progress = progress
         self.changedAt = changedAt
     }
-
-    package init(_ item: OutboxItem) {
-        let progress = OutboxProgress(id: item.id, attempts: item.attempts, next: item.next)
-        self.init(progress, changedAt: item.changedAt)
-    }
 }
 
 extension Projections {

@@ -68,12 +68,6 @@ extension OutboxStore {
         try await outbox(OutboxQuery(.one(id), limit: 1)).items.first
     }
 
-    package func record(
-        _ attempt: OutboxAttempt, of item: OutboxItem
-    ) async throws(StoreError) {
-        try await record([EndedAttempt(attempt, of: item.id, seen: item.changedAt)])
-    }
-
     /// The newest notifications first, and the settings of the server. In a store that tells a
     /// backend, those of the latest events are made before, so that they are among them.
     ///

@@ -47,14 +47,6 @@ extension StoreKeys {
         try self.init(KeyFolder.files(texts), at: { storage.path(of: $0.rawValue) })
     }
 
-    /// Nil if the folder holds none. Makes nothing. Throws `keysUnreadable` as `open(folder:)`
-    /// does.
-    package static func existing(folder: URL) throws(StoreError) -> StoreKeys? {
-        let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
-        guard let files = try keyFolder.load() else { return nil }
-        return try StoreKeys(files, at: keyFolder.path(of:))
-    }
-
     private var files: KeyFolder.Files {
         [
             .root: Self.pem(signing.certificates[2]),

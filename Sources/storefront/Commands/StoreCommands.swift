@@ -41,13 +41,13 @@ struct StoreCommands: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(options) {
-                let place = try options.storePlace()
+                let place = try options.storeAddress()
                 let isNew = try await place.create(withRoles: roles)
-                try write(json: ["store": place.address, "created": isNew] as JSONFields) {
+                try write(json: ["store": place.text, "created": isNew] as JSONFields) {
                     Output.line(
                         isNew
-                            ? .store(.created(store: place.address))
-                            : .store(.isThere(store: place.address)))
+                            ? .store(.created(store: place.text))
+                            : .store(.isThere(store: place.text)))
                 }
             }
         }
@@ -70,7 +70,7 @@ struct StoreCommands: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(options) {
-                let place = try options.storePlace()
+                let place = try options.storeAddress()
                 let stores = try await place.stores()
                 for store in stores {
                     try write(
@@ -89,7 +89,7 @@ struct StoreCommands: AsyncParsableCommand {
                     }
                 }
                 if stores.isEmpty, !options.json {
-                    Output.note(.store(.absent(store: place.address)))
+                    Output.note(.store(.absent(store: place.text)))
                 }
             }
         }
@@ -116,31 +116,31 @@ struct StoreCommands: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(options) {
-                let place = try options.storePlace()
+                let place = try options.storeAddress()
                 guard try await place.isThere() else {
                     return try write(
-                        json: ["store": place.address, "removed": false] as JSONFields
-                    ) { Output.note(.noStoreToReset(store: place.address)) }
+                        json: ["store": place.text, "removed": false] as JSONFields
+                    ) { Output.note(.noStoreToReset(store: place.text)) }
                 }
                 guard try name(of: place) == place.name else {
                     Output.note(.resetDeclined)
                     throw Exit.cancelled
                 }
                 try await place.drop()
-                try write(json: ["store": place.address, "removed": true] as JSONFields) {
-                    Output.line(.store(.dropped(store: place.address)))
+                try write(json: ["store": place.text, "removed": true] as JSONFields) {
+                    Output.line(.store(.dropped(store: place.text)))
                 }
             }
         }
 
-        private func name(of place: StorePlace) throws -> String? {
+        private func name(of place: StoreAddress) throws -> String? {
             if let confirm { return confirm }
             guard !options.json, Output.errorIsTerminal, isatty(STDIN_FILENO) == 1 else {
                 throw ValidationError(
                     "Nothing was removed. To drop the store, give --confirm with its name.")
             }
             let withDevices = place.hasDevices
-            Output.note(.store(.dropTells(store: place.address, withDevices: withDevices)))
+            Output.note(.store(.dropTells(store: place.text, withDevices: withDevices)))
             Output.remark(Output.strings[.store(.dropPrompt(name: place.name))])
             return readLine()
         }
@@ -176,7 +176,7 @@ struct StoreCommands: AsyncParsableCommand {
             try await reporting(options) {
                 try options.refuseCustomer()
                 let paths = StoragePaths.current
-                let (first, second) = (try StorePlace(from, paths), try StorePlace(to, paths))
+                let (first, second) = (try StoreAddress(from, paths), try StoreAddress(to, paths))
                 let source = try await first.open(isMade: false)
                 let target = try await second.open(isMade: true)
                 let entries = try await StoreHost.copy(
@@ -202,13 +202,5 @@ struct StoreCommands: AsyncParsableCommand {
                 Output.note(.store(.copying(done: done, of: total)))
             }
         }
-    }
-}
-
-extension GlobalOptions {
-    /// The chosen store. Throws `ValidationError` in a customer's shell.
-    fileprivate func storePlace() throws -> StorePlace {
-        try refuseCustomer()
-        return try StorePlace(storeAddress(.current))
     }
 }

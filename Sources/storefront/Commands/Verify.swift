@@ -139,7 +139,7 @@ struct Verify: CommandWithOptions {
             case .folder(let folder) = try paths.store(
                 option: options.store, bundleID: identity.bundleID)
         else { return nil }
-        return try StoreKeys.existing(folder: URL(filePath: folder + "/keys"))
+        return try await StoreKeys.existing(in: FolderKeys(path: folder + "/keys"))
     }
 
     /// The device that the text must be for; nil without `--device`.

@@ -272,7 +272,7 @@ import Testing
                 """
             ) { "\($0.text(0)) \($0.integer(1)) \($0.integer(2))" }
         }
-        let known = LedgerTable.all.map { "\($0.name) \($0.columnCount) \($0.keyCount)" }
+        let known = LedgerTable.all.map { "\($0.name) \($0.columns.count) \($0.key.count)" }
         #expect(known.sorted() == made)
         #expect(known.count > 20)
     }

@@ -364,17 +364,21 @@ import Testing
         func item() async throws -> OutboxItem {
             try #require(try await told.outbox.item(id))
         }
-        func attempt(_ result: SendAttemptResult) -> OutboxAttempt {
-            OutboxAttempt(at: told.outbox.now, result: result, milliseconds: 1, status: nil)
+        func record(_ result: SendAttemptResult, of item: OutboxItem) async throws {
+            let attempt = OutboxAttempt(
+                at: told.outbox.now, result: result, milliseconds: 1, status: nil)
+            try await told.outbox.record([
+                EndedAttempt(attempt, of: item.id, seen: item.changedAt)
+            ])
         }
         let begun = try await item()
         try await told.advance(Self.hour)
         _ = try await told.outbox.resend(id)
         let asked = told.outbox.now
-        try await told.outbox.record(attempt(.success), of: begun)
+        try await record(.success, of: begun)
         #expect(try await item().next == asked)
         #expect(try await item().state == .waiting)
-        try await told.outbox.record(attempt(.timedOut), of: try await item())
+        try await record(.timedOut, of: try await item())
         #expect(try await item().next == asked.advanced(byMilliseconds: 12 * Self.hour))
         #expect(try await item().attempts.map(\.result) == [.success, .timedOut])
         #expect(try await told.outbox.resend(UUID()) == nil)
