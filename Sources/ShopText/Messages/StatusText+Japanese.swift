@@ -283,3 +283,43 @@ extension Japanese {
         }
     }
 }
+
+// MARK: - In few words
+
+extension Japanese {
+    static func short(_ text: StatusText, _ strings: Strings) -> String? {
+        let (proceed, drop) = (strings.key(.continuePurchase), strings.key(.dropPurchase))
+        let download = strings.key(.download)
+        return switch text {
+        case .held(let payment):
+            "未送信。\(proceed) で送信、\(drop) で破棄: "
+                + strings.items(payment.quantity, payment.name)
+        case .promoted(let name): "\(proceed) で続行、\(drop) で破棄: アプリ外で始めた\(name)"
+        case .restored(let count, _, _, toDownload: 1..., _):
+            (count > 0 ? "\(count)件を復元。" : "復元なし。") + "\(download)でダウンロード。"
+        case .downloadWaits(let name, .consent): "従量制。\(download)でダウンロード: \(name)"
+        case .downloadWaits(let name, .room): "空き不足。\(download)で進めます: \(name)"
+        case .bought(let purchase) where purchase.content.waitsForPerson:
+            "購入済み。\(download)で進めます: \(purchase.name)"
+        case .subscription(let event, let name, _):
+            short(event, name, key: strings.key(.subscription))
+        case .outbox(.sentTo(address: nil)): "送信先なし。\(strings.key(.setAddress)) で設定します。"
+        case .refused(.ownedElsewhere(let name)): "購入済み。\(strings.key(.restore))で復元: \(name)"
+        case .refused(.noRequestSelected):
+            "要求を選び、\(strings.key(.approve))か\(strings.key(.decline))を押します。"
+        case .refused(.alreadyRefunded): "返金済み。\(strings.key(.actions)) で取り消せます。"
+        case .refused(.logTooLong): "Endで末尾へ、/で絞り込みます。"
+        default: nil
+        }
+    }
+
+    private static func short(_ event: SubscriptionEvent, _ name: String, key: String) -> String? {
+        switch event.kind {
+        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
+            "未払い。\(key)で対処: \(name)"
+        case .priceIncreaseAsked: "値上げ。\(key)で回答: \(name)"
+        case .priceIncreaseNotified: "新価格。\(key)で確認: \(name)"
+        default: nil
+        }
+    }
+}

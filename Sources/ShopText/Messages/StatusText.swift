@@ -165,6 +165,14 @@ package struct Bought: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
         case waiting(DownloadObstacle)
+
+        /// Whether a key of the person lets the download go on.
+        var waitsForPerson: Bool {
+            switch self {
+            case .waiting(.consent), .waiting(.room): true
+            case .none, .downloading, .downloaded, .waiting(.network): false
+            }
+        }
     }
 
     package init(

@@ -17,10 +17,10 @@ extension ListScreen: ComponentView {
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
-            .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
+            .continueHeld, .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
                 .search, .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
-            .continueHeld, .palette, .openConsole, .quit, .deleteContent, .dropHeld,
+            .palette, .openConsole, .quit, .deleteContent, .dropHeld,
             .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
             KeyBinding(
