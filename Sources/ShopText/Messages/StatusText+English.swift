@@ -51,6 +51,8 @@ extension English {
             restored(count, hasMore: alreadyHere > 0)
                 + notDownloaded(toDownload, strings.key(.download))
                 + notRestored(unverified, leavesConsumables: leaves)
+        case .restoreFailed(let error) where error.isNetworkOff:
+            "Restore failed. \(strings.line(error))"
         case .restoreFailed(let error):
             "Restore failed; what came back so far stays. \(strings.line(error))"
         case .downloaded(let name): "Downloaded \(name)."
@@ -332,7 +334,7 @@ extension English {
 extension English {
     static func short(_ text: StatusText, _ strings: Strings) -> String? {
         let (proceed, drop) = (strings.key(.continuePurchase), strings.key(.dropPurchase))
-        let download = strings.key(.download)
+        let (download, network) = (strings.key(.download), strings.key(.network))
         return switch text {
         case .held(let payment):
             "Not sent: \(proceed) sends, \(drop) drops "
@@ -353,6 +355,13 @@ extension English {
             "Owned: \(strings.key(.restore)) restores \(name)."
         case .refused(.noRequestSelected):
             "Select a request, then \(strings.key(.approve)) or \(strings.key(.decline))."
+        case .network(isOn: false): "Offline. Nothing reaches the store."
+        case .failed(_, let error) where error.isCutNetwork:
+            "Offline, not charged. \(network) connects."
+        case .restoreFailed(let error) where error.isCutNetwork:
+            "Offline, no restore. \(network) connects."
+        case .trouble(let error) where error.isCutNetwork:
+            "Offline. \(network) turns the network on."
         case .refused(.alreadyRefunded): "Refunded before. \(strings.key(.actions)) reverses it."
         case .refused(.logTooLong): "End loads all to sort; / filters."
         default: nil

@@ -55,6 +55,8 @@ extension Japanese {
                     ? "\(toDownload)件は未ダウンロードです。\(strings.key(.download))でダウンロード。" : "")
                 + (unverified > 0 ? "\(unverified)件は検証できませんでした。" : "")
                 + (leaves ? "コインなどの消耗型は復元されません。" : "")
+        case .restoreFailed(let error) where error.isNetworkOff:
+            "復元できませんでした。\(strings.line(error))"
         case .restoreFailed(let error): "復元できませんでした。復元済みの項目は残ります。\(strings.line(error))"
         case .downloaded(let name): "\(name)をダウンロードしました。"
         case .content(let operation, let name): announcement(of: operation, name)
@@ -289,7 +291,7 @@ extension Japanese {
 extension Japanese {
     static func short(_ text: StatusText, _ strings: Strings) -> String? {
         let (proceed, drop) = (strings.key(.continuePurchase), strings.key(.dropPurchase))
-        let download = strings.key(.download)
+        let (download, network) = (strings.key(.download), strings.key(.network))
         return switch text {
         case .held(let payment):
             "未送信。\(proceed) で送信、\(drop) で破棄: "
@@ -306,7 +308,11 @@ extension Japanese {
         case .outbox(.sentTo(address: nil)): "送信先なし。\(strings.key(.setAddress)) で設定します。"
         case .refused(.ownedElsewhere(let name)): "購入済み。\(strings.key(.restore))で復元: \(name)"
         case .refused(.noRequestSelected):
-            "要求を選び、\(strings.key(.approve))か\(strings.key(.decline))を押します。"
+            "リクエストを選択し、\(strings.key(.approve))か\(strings.key(.decline))で回答。"
+        case .network(isOn: false): "オフラインです。ストアに接続できません。"
+        case .failed(_, let error) where error.isCutNetwork: "オフライン、請求なし。\(network)でオン。"
+        case .restoreFailed(let error) where error.isCutNetwork: "オフライン、復元なし。\(network)でオン。"
+        case .trouble(let error) where error.isCutNetwork: "オフライン。\(network)でオンにします。"
         case .refused(.alreadyRefunded): "返金済み。\(strings.key(.actions)) で取り消せます。"
         case .refused(.logTooLong): "Endで末尾へ、/で絞り込みます。"
         default: nil
