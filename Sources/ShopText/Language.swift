@@ -54,6 +54,9 @@ package protocol Language: Sendable {
     static func sentence(_ text: KeyText) -> String
     /// A message of the message row; `strings` formats its dates, prices and sizes.
     static func text(_ text: StatusText, _ strings: Strings) -> String
+    /// A message in so few words that a row of 40 columns holds the keys that it names: the end is
+    /// cut off. Nil for a message whose beginning says enough.
+    static func short(_ text: StatusText, _ strings: Strings) -> String?
     /// The reason why a key does nothing.
     static func text(_ reason: Refusal, _ strings: Strings) -> String
     /// The first sentence about a delivered purchase.

@@ -87,6 +87,8 @@ package struct Strings: Sendable {
     package subscript(text: DocumentLineText) -> String { language.text(text) }
     /// A message of the message row in this language, its cause first.
     package subscript(text: StatusText) -> String { language.text(text, self) }
+    /// The same message for a row that cannot hold it; it names the same keys. Nil if there is none.
+    package func short(_ text: StatusText) -> String? { language.short(text, self) }
     package subscript(reason: Refusal) -> String { language.text(reason, self) }
 
     /// A key, as sentences and labels of the screens name it; in lines a word, if the label cannot be

@@ -134,7 +134,7 @@ extension Canvas {
         let signedOut =
             state.snapshot.isSignedIn
             ? nil : HeaderPart(rank: 2, text: " \(strings[.signedOut]) ", style: theme.fault)
-        let isNarrow = layout.size.columns < 60
+        let isNarrow = layout.isNarrow
         let problem = planProblem.map {
             HeaderPart(
                 rank: isNarrow ? 3 : -2, text: " \($0) ", style: theme.fault, isPlanProblem: true)
@@ -146,7 +146,7 @@ extension Canvas {
             : HeaderPart(
                 rank: modesRank, text: " \(strings[.modesSet(state.modesSet)]) ",
                 style: theme.fault)
-        let unsent = unsentText.map {
+        let unsent = (listsUnsent ? nil : unsentText).map {
             HeaderPart(rank: isNarrow ? 9 : -4, text: " \($0) ", style: theme.fault)
         }
         let territory = state.settings.map { settings in
@@ -191,10 +191,15 @@ extension Canvas {
 
     /// How many notifications wait for a backend that does not answer; nil for none, and for those
     /// who do not see the console.
-    private var unsentText: String? {
+    var unsentText: String? {
         guard state.showsCodes, state.server.waiting > 0 else { return nil }
         return strings[
             .notificationsWait(state.server.waiting, isShort: layout.size.columns < 100)]
+    }
+
+    /// Whether the row above the server's list says it instead, where the header has no place.
+    var listsUnsent: Bool {
+        layout.isNarrow && state.screen == .server && !state.server.isInspecting
     }
 
     private var faultText: String? {

@@ -32,15 +32,15 @@ extension Canvas {
                 glyphs.done + " " + strings.bought(bought), start, above, theme.good.bold,
                 before: end)
             put(time, layout.margin, above, theme.quiet)
-            put(strings.receipt(bought), start, row, style, before: end)
+            put(receipt(bought, columns: end - start), start, row, style, before: end)
             return
         }
-        let text = strings[message.what]
+        let above = secondMessageRow.flatMap { $0 == frame.cursor?.row ? nil : $0 }
         // The first of two rows is drawn without a note at its right.
+        let text = wording(
+            of: message.what, first: above == nil ? 0 : layout.columns - start, last: end - start)
         let lines = measure.wrap(text, columns: max(2, layout.columns - start))
-        if columns(text) > end - start, let above = secondMessageRow, frame.cursor?.row != above,
-            let first = lines.first
-        {
+        if columns(text) > end - start, let above, let first = lines.first {
             frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
             put(time, layout.margin, above, theme.quiet)
             put(first.text, start, above, style)
@@ -50,6 +50,30 @@ extension Canvas {
             put(time, layout.margin, row, theme.quiet)
             put(text, start, row, style, before: end)
         }
+    }
+
+    /// The whole message, or where the rows do not hold it, the one in few words: the keys that it
+    /// names must be in sight.
+    ///
+    /// - Parameters:
+    ///   - first: the columns of the first of two rows; 0 for one row.
+    ///   - last: the columns of the message row.
+    private func wording(of what: StatusText, first: Int, last: Int) -> String {
+        let text = strings[what]
+        guard columns(text) > last, let short = strings.short(what) else { return text }
+        let rest = measure.wrap(text, columns: first).dropFirst().map(\.text)
+        let isWhole = first > 0 && columns(rest.joined(separator: " ")) <= last
+        return isWhole ? text : short
+    }
+
+    /// Its last words may name the key that lets the download go on.
+    private func receipt(_ bought: Bought, columns limit: Int) -> String {
+        var wordings = [strings.receipt(bought)]
+        if case .waiting(let obstacle) = bought.content {
+            let short = strings.short(.downloadWaits(name: bought.name, obstacle))
+            wordings += [short].compactMap(\.self)
+        }
+        return choose(wordings, columns: limit)
     }
 
     /// Where a long message may begin; nil if nowhere. A small screen has the row only where it

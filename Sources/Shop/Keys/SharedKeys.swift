@@ -47,7 +47,10 @@ extension KeyBinding {
     /// Not named in the footer while the restore button is selected: then Enter is.
     static let restore = KeyBinding(
         .restore, .restoreChosen, .keyRestore,
-        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) })
+        isUseful: {
+            $0.opening == .open
+                && ($0.screen != .list || !$0.areProductsKnown || !isOnRestore($0))
+        })
     static let openConsole = KeyBinding(
         .toggleConsole, .consoleToggled, .keyConsole, isUseful: { $0.shop.namesConsole })
     static let back = KeyBinding("Esc", [.escape], names: [.back], .wentBack) { _ in .keyBack }

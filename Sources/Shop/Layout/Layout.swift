@@ -46,6 +46,9 @@ package struct Layout: Hashable, Sendable {
     /// Whether the layout saves rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
+    /// Whether a row has no place for all that the header says.
+    var isNarrow: Bool { size.columns < 60 }
+
     /// The number of panes in the shop and the library, from 1 to 3: list, page, console. The
     /// console is one only where list and page lose nothing.
     var panes: Int {

@@ -57,6 +57,7 @@ extension English {
         case .keyActivate: "activate"
         case .keyChoose: "choose"
         case .keyQuantity: "quantity"
+        case .keyTypeQuantity: "type the quantity"
         case .keyApprove: "approve"
         case .keyDecline: "decline"
         case .mode(let mode): Self.text(ConsoleText.mode(mode))

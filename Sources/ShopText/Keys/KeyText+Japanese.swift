@@ -57,6 +57,7 @@ extension Japanese {
         case .keyActivate: "決定"
         case .keyChoose: "選択"
         case .keyQuantity: "数量"
+        case .keyTypeQuantity: "数量を入力"
         case .keyApprove: "承認"
         case .keyDecline: "却下"
         case .mode(let mode): Self.text(ConsoleText.mode(mode))

@@ -4,7 +4,7 @@ package import StoreModel
 package enum KeyText: Hashable, Sendable {
     case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, offerNetworkDelay(isSlow: Bool)
-    case keySendHeld, keyDropHeld
+    case keySendHeld, keyDropHeld, keyTypeQuantity
     case keySubscription, helpSubscription
     case keyRedeem, keyTerms, helpRedeem, keyOperate(OperatorAction.Kind)
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack

@@ -51,6 +51,8 @@ extension English {
             restored(count, hasMore: alreadyHere > 0)
                 + notDownloaded(toDownload, strings.key(.download))
                 + notRestored(unverified, leavesConsumables: leaves)
+        case .restoreFailed(let error) where error.isNetworkOff:
+            "Restore failed. \(strings.line(error))"
         case .restoreFailed(let error):
             "Restore failed; what came back so far stays. \(strings.line(error))"
         case .downloaded(let name): "Downloaded \(name)."
@@ -325,6 +327,56 @@ extension English {
         case .nothingToClaim:
             "Select a sale of coins or the like that another device of yours has not finished."
         case .noConsole: "This shop was opened for a customer; it has no console."
+        }
+    }
+}
+
+// MARK: - In few words
+
+extension English {
+    static func short(_ text: StatusText, _ strings: Strings) -> String? {
+        let (proceed, drop) = (strings.key(.continuePurchase), strings.key(.dropPurchase))
+        let (download, network) = (strings.key(.download), strings.key(.network))
+        return switch text {
+        case .held(let payment):
+            "Not sent: \(proceed) sends, \(drop) drops "
+                + "\(strings.items(payment.quantity, payment.name))."
+        case .promoted(let name):
+            "\(proceed) continues, \(drop) drops \(name), begun outside the app."
+        case .restored(let count, _, _, toDownload: 1..., _):
+            (count > 0 ? "Restored \(count)." : "Nothing new.") + " \(download) downloads one."
+        case .downloadWaits(let name, .consent): "Metered: \(download) downloads \(name)."
+        case .downloadWaits(let name, .room): "Disk full: \(download) continues \(name)."
+        case .bought(let purchase) where purchase.content.waitsForPerson:
+            "Bought; \(download) downloads \(purchase.name)."
+        case .subscription(let event, let name, _):
+            short(event, name, key: strings.key(.subscription))
+        case .outbox(.sentTo(address: nil)):
+            "Sent nowhere. \(strings.key(.setAddress)) sets an address."
+        case .refused(.ownedElsewhere(let name)):
+            "Owned: \(strings.key(.restore)) restores \(name)."
+        case .refused(.noRequestSelected):
+            "Select a request, then \(strings.key(.approve)) or \(strings.key(.decline))."
+        case .network(isOn: false): "Offline. Nothing reaches the store."
+        case .failed(_, let error) where error.isCutNetwork:
+            "Offline, not charged. \(network) connects."
+        case .restoreFailed(let error) where error.isCutNetwork:
+            "Offline, no restore. \(network) connects."
+        case .trouble(let error) where error.isCutNetwork:
+            "Offline. \(network) turns the network on."
+        case .refused(.alreadyRefunded): "Refunded before. \(strings.key(.actions)) reverses it."
+        case .refused(.logTooLong): "End loads all to sort; / filters."
+        default: nil
+        }
+    }
+
+    private static func short(_ event: SubscriptionEvent, _ name: String, key: String) -> String? {
+        switch event.kind {
+        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
+            "Not paid: \(key) shows what to do about \(name)."
+        case .priceIncreaseAsked: "New price: \(key) answers it for \(name)."
+        case .priceIncreaseNotified: "New price: \(key) shows it for \(name)."
+        default: nil
         }
     }
 }

@@ -55,6 +55,8 @@ extension Japanese {
                     ? "\(toDownload)件は未ダウンロードです。\(strings.key(.download))でダウンロード。" : "")
                 + (unverified > 0 ? "\(unverified)件は検証できませんでした。" : "")
                 + (leaves ? "コインなどの消耗型は復元されません。" : "")
+        case .restoreFailed(let error) where error.isNetworkOff:
+            "復元できませんでした。\(strings.line(error))"
         case .restoreFailed(let error): "復元できませんでした。復元済みの項目は残ります。\(strings.line(error))"
         case .downloaded(let name): "\(name)をダウンロードしました。"
         case .content(let operation, let name): announcement(of: operation, name)
@@ -281,6 +283,50 @@ extension Japanese {
         case .nothingToCopy: "コピーするものがありません。"
         case .nothingToClaim: "ご自分の別のデバイスで未完了の消耗型の購入を選択してください。"
         case .noConsole: "お客様用に開かれたショップにはコンソールがありません。"
+        }
+    }
+}
+
+// MARK: - In few words
+
+extension Japanese {
+    static func short(_ text: StatusText, _ strings: Strings) -> String? {
+        let (proceed, drop) = (strings.key(.continuePurchase), strings.key(.dropPurchase))
+        let (download, network) = (strings.key(.download), strings.key(.network))
+        return switch text {
+        case .held(let payment):
+            "未送信。\(proceed) で送信、\(drop) で破棄: "
+                + strings.items(payment.quantity, payment.name)
+        case .promoted(let name): "\(proceed) で続行、\(drop) で破棄: アプリ外で始めた\(name)"
+        case .restored(let count, _, _, toDownload: 1..., _):
+            (count > 0 ? "\(count)件を復元。" : "復元なし。") + "\(download)でダウンロード。"
+        case .downloadWaits(let name, .consent): "従量制。\(download)でダウンロード: \(name)"
+        case .downloadWaits(let name, .room): "空き不足。\(download)で進めます: \(name)"
+        case .bought(let purchase) where purchase.content.waitsForPerson:
+            "購入済み。\(download)で進めます: \(purchase.name)"
+        case .subscription(let event, let name, _):
+            short(event, name, key: strings.key(.subscription))
+        case .outbox(.sentTo(address: nil)): "送信先なし。\(strings.key(.setAddress)) で設定します。"
+        case .refused(.ownedElsewhere(let name)): "購入済み。\(strings.key(.restore))で復元: \(name)"
+        case .refused(.noRequestSelected):
+            "リクエストを選択し、\(strings.key(.approve))か\(strings.key(.decline))で回答。"
+        case .network(isOn: false): "オフラインです。ストアに接続できません。"
+        case .failed(_, let error) where error.isCutNetwork: "オフライン、請求なし。\(network)でオン。"
+        case .restoreFailed(let error) where error.isCutNetwork: "オフライン、復元なし。\(network)でオン。"
+        case .trouble(let error) where error.isCutNetwork: "オフライン。\(network)でオンにします。"
+        case .refused(.alreadyRefunded): "返金済み。\(strings.key(.actions)) で取り消せます。"
+        case .refused(.logTooLong): "Endで末尾へ、/で絞り込みます。"
+        default: nil
+        }
+    }
+
+    private static func short(_ event: SubscriptionEvent, _ name: String, key: String) -> String? {
+        switch event.kind {
+        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
+            "未払い。\(key)で対処: \(name)"
+        case .priceIncreaseAsked: "値上げ。\(key)で回答: \(name)"
+        case .priceIncreaseNotified: "新価格。\(key)で確認: \(name)"
+        default: nil
         }
     }
 }

@@ -122,6 +122,11 @@ package indirect enum StatusText: Hashable, Sendable {
     case notCopied(Copied, to: Clipboard)
 }
 
+extension StoreError {
+    /// Whether the device's network is cut, which a key turns on; not a server that is away.
+    var isCutNetwork: Bool { isNetworkOff && code == .networkError }
+}
+
 /// What keeps a text that a person copies.
 package enum Clipboard: Hashable, Sendable {
     /// The system's clipboard, which the terminal is asked to fill.
@@ -165,6 +170,14 @@ package struct Bought: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case none, downloading, downloaded
         case waiting(DownloadObstacle)
+
+        /// Whether a key of the person lets the download go on.
+        var waitsForPerson: Bool {
+            switch self {
+            case .waiting(.consent), .waiting(.room): true
+            case .none, .downloading, .downloaded, .waiting(.network): false
+            }
+        }
     }
 
     package init(

@@ -57,19 +57,41 @@ struct SeveralShopsTests {
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.see("Welcome.")
             let id = try shop.processID()
-            kill(id, SIGSTOP)
-            let buying = try RunningProgram(
-                "bash",
-                ["-c", "exec \"$0\" buy lantern.coins.10 2>&1", try #require(Program.path)],
-                environment: box.environment, folder: box.work)
-            #expect(await buying.nextLine()?.hasPrefix("Bought 10 coins") == true)
-            let line = try #require(await buying.nextLine())
-            #expect(line.contains("It is sold.") && line.contains("stopped"), "\(line)")
-            kill(id, SIGCONT)
-            #expect(await buying.end().code == 0)
+            // A shop that is stopped would not end with the test.
+            defer { kill(id, SIGCONT) }
+            var isSold = false
+            for _ in 1...Self.stopsMax where !isSold {
+                kill(id, SIGSTOP)
+                let buying = try RunningProgram(
+                    "bash",
+                    ["-c", "exec \"$0\" buy lantern.coins.10 2>&1", try #require(Program.path)],
+                    environment: box.environment, folder: box.work)
+                let first = try #require(await buying.nextLine())
+                if first.contains("is using this device.") {
+                    // The shop was stopped while it held a lock of the device's database: it goes
+                    // on until it has answered keys, and is stopped anew.
+                    kill(id, SIGCONT)
+                    #expect(await buying.end().code == 69)
+                    shop.type("?")
+                    try await shop.see("THE SHOP")
+                    shop.press("Escape")
+                    try await shop.see("Welcome.")
+                    continue
+                }
+                isSold = true
+                #expect(first.hasPrefix("Bought 10 coins"), "\(first)")
+                let line = try #require(await buying.nextLine())
+                #expect(line.contains("It is sold.") && line.contains("stopped"), "\(line)")
+                kill(id, SIGCONT)
+                #expect(await buying.end().code == 0)
+            }
+            #expect(isSold, "the shop held a lock each time that it was stopped")
             #expect(try await box.succeed("purse").output == "10  coins\n")
         }
     }
+
+    /// More than once in a row is improbable: the shop writes for a moment after it has opened.
+    private static let stopsMax = 10
 
     @Test("a price changed in the catalog file is shown, and must be confirmed anew [B1]")
     func edited() async throws {

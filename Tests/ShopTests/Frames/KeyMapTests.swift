@@ -178,6 +178,16 @@ import Testing
         }
     }
 
+    @Test("the help of the payment sheet says that a number is typed")
+    func typedQuantity() {
+        for (locale, words) in [("en_US", "type the quantity"), ("ja_JP", "数量を入力")] {
+            var state = SampleScreen.payment.state(locale: locale, size: Screens.usual)
+            state.take([.helpToggled], on: Screens.usual)
+            let lines = Screens.draw(state, Screens.usual).lines
+            #expect(lines.contains { $0.contains("0-9") && $0.contains(words) }, "\(lines)")
+        }
+    }
+
     @Test("the help can be scrolled to its last line and no further")
     func theHelpEndsWithItsLastLine() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {

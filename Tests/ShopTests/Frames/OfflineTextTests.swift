@@ -37,6 +37,29 @@ import Testing
         }
     }
 
+    @Test(
+        "without a network the footer names the key that turns it on among the first",
+        arguments: [Screens.smallest, Screens.usual])
+    func networkKey(size: Size) {
+        for view in [ShopView.shop, .library] {
+            let state = Self.offline(view, locale: "en_US", size: size)
+            let footer = Screens.draw(state, size).lines[size.rows - 1]
+            #expect(footer.contains("N network on"), "\(view): \(footer)")
+        }
+        let page = SampleScreen.offline.state(locale: "en_US", size: Screens.usual)
+        #expect(Screens.draw(page, Screens.usual).lines[23].contains("N network on"))
+    }
+
+    @Test("a restore without a network names the cause at once")
+    func restoreOffline() {
+        var strings = Strings(locale: "en_US", formatters: Screens.formatters)
+        strings.now = SampleShop.now
+        let text = strings[StatusText.restoreFailed(.networkIsOff)]
+        #expect(text.hasPrefix("Restore failed. This device is offline"), "\(text)")
+        let other = strings[StatusText.restoreFailed(StoreError(.systemError))]
+        #expect(other.hasPrefix("Restore failed; what came back so far stays."), "\(other)")
+    }
+
     @Test("a filtered history still says as of when")
     func filteredAge() {
         for size in [Screens.smallest, Screens.usual] {

@@ -37,8 +37,9 @@ import Testing
         snapshot.settings?.url = nil
         state.take([.server(.arrived(snapshot, waiting: 0))], on: size)
         let text = Screens.draw(state, size).text
-        #expect(text.contains("Notifications are sent nowhere."), "\(text)")
-        #expect(text.contains("a sets an address.") == (size != Screens.smallest), "\(text)")
+        let isWhole = size != Screens.smallest
+        #expect(text.contains("Notifications are sent nowhere.") == isWhole, "\(text)")
+        #expect(text.contains("a sets an address."), "\(text)")
         let large = Size(columns: 200, rows: 50)
         state.take([.helpToggled], on: large)
         let help = Screens.draw(state, large).lines
@@ -168,6 +169,33 @@ import Testing
             #expect(Screens.draw(state, size).lines[0].contains(text))
             state.shop.isPresenting = true
             #expect(!Screens.draw(state, size).lines[0].contains(text))
+        }
+    }
+
+    @Test("in 40 columns the row above the list counts them, whatever else is counted")
+    func unsentInFewColumns() {
+        let size = Screens.smallest
+        for (locale, words) in [
+            ("en_US", ["4 unsent", "1234 unsent", "NOTIFICATIONS 200"]),
+            ("ja_JP", ["未送信 4", "未送信 1234", "通知 200"]),
+        ] {
+            var state = SampleScreen.server.state(locale: locale, size: size)
+            state.snapshot.isOffline = true
+            state.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 12)]
+            state.take([.server(.arrived(SampleServer.snapshot, waiting: 4))], on: size)
+            #expect(Screens.draw(state, size).lines[1].contains(words[0]))
+            var many = SampleServer.snapshot
+            many.notifications = (1...200).map {
+                SampleServer.item($0, NotificationKind(.didRenew))
+            }
+            many.requests = Array(repeating: SampleServer.requests[0], count: 200)
+            state.take([.server(.arrived(many, waiting: 1234))], on: size)
+            let frame = Screens.draw(state, size)
+            for word in words.dropFirst() {
+                #expect(frame.lines[1].contains(word), "\(frame.text)")
+            }
+            state.shop.isPresenting = true
+            #expect(!Screens.draw(state, size).lines[1].contains("1234"))
         }
     }
 

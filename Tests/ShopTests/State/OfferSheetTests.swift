@@ -1,4 +1,5 @@
 @testable import Shop
+import ShopText
 @testable import StoreModel
 import Testing
 
@@ -119,6 +120,15 @@ import Testing
         probe.happen(.choiceMoved(1))
         let payment = try #require(Self.payment(probe.happen(.confirmed)))
         #expect(payment.offer == PaymentOffer(kind: .code, id: "spring", code: "SPRING"))
+    }
+
+    @Test("without a network the key of a code says how to turn it on")
+    func codeOffline() {
+        var probe = ShopProbe(SampleShop.full())
+        probe.refresh { $0.isOffline = true }
+        probe.happen(.redeemSheet(.opened))
+        #expect(probe.state.sheet == nil)
+        #expect(probe.state.statusMessage?.what == .trouble(.networkIsOff))
     }
 
     @Test("a code that cannot be redeemed says so, until something else is typed")

@@ -12,13 +12,13 @@ extension LibraryScreen: ComponentView {
                 "Enter", [.enter], names: [.right], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil && !isOnUsedTheme($0) }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
+            .networkOn, .unzoom, .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
             KeyBinding(.receipt, .receipt(.opened), .keyReceipt),
             .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape], names: [.back], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .networkOn,
+            .deleteContent,
         ] + KeyBinding.settings + [.signIn, .sort, .zoom, .pointer, .next, .previous]
         + KeyBinding.moves() + KeyBinding.views + [.help]
 

@@ -38,7 +38,10 @@ package enum ListScreen: ShopComponent {
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard shop.productList.rows.indices.contains(shop.list.selectedRow) else { return [] }
         switch shop.productList.rows[shop.list.selectedRow] {
-        case .restore: return shop.beginRestore(moment)
+        case .restore:
+            // While products load, no button is drawn. A shop that is still opening says so.
+            guard shop.areProductsKnown || shop.opening != .open else { return [] }
+            return shop.beginRestore(moment)
         case .endSearch: return shop.endSearch()
         case .product(let index): shop.openPage(shop.productList.products[index].id)
         case .heading, .gap: break

@@ -17,11 +17,12 @@ extension ListScreen: ComponentView {
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
-            .unzoom, .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
+            .continueHeld, .networkOn, .unzoom, .buy, .subscription, .toggleDownload,
+            .cancelDownload, .restore,
             KeyBinding(
                 .search, .searchOpened, .keySearch, isUseful: { !$0.productList.products.isEmpty }),
-            .continueHeld, .palette, .openConsole, .quit, .deleteContent, .dropHeld,
-            .redeem, .networkOn, .signIn, .sort, .zoom, .pointer,
+            .palette, .openConsole, .quit, .deleteContent, .dropHeld,
+            .redeem, .signIn, .sort, .zoom, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }

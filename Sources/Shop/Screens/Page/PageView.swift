@@ -8,7 +8,7 @@ extension PageScreen: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
-            .back, .unzoom,
+            .back, .networkOn, .unzoom,
             KeyBinding("←→", [], told: [.left, .right], .choiceMoved(1)) { _ in .keyChoose },
             .buy, .continueHeld, .subscription, .toggleDownload, .cancelDownload,
             KeyBinding(
@@ -17,8 +17,7 @@ extension PageScreen: ComponentView {
                     state.selectedProduct.map { !state.openPackages(of: $0.id).isEmpty } == true
                 }),
             .palette, .openConsole, .quit, .restore, .deleteContent, .dropHeld,
-            .copyIdentifier, .redeem,
-            .networkOn, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
+            .copyIdentifier, .redeem, .signIn, .zoom, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }

@@ -29,9 +29,10 @@ extension PaymentSheet: ComponentView {
 
     private static let digits: [KeyBinding] = (0...9).map { digit in
         KeyBinding(
-            "", [.character(Character("\(digit)"))],
+            // The label of one digit names them all.
+            digit == 1 ? "0-9" : "", [.character(Character("\(digit)"))],
             .paymentSheet(.digitTyped(digit)), isUseful: { _ in false }
-        ) { _ in .keyQuantity }
+        ) { _ in .keyTypeQuantity }
     }
 
     static func draw(on canvas: inout Canvas) {

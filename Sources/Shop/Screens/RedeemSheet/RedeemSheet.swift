@@ -76,7 +76,7 @@ extension ShopState {
         guard sheet == nil else { return [] }
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !snapshot.isOffline else {
-            return announce(.trouble(StoreError(.networkError)), moment)
+            return announce(.trouble(.networkIsOff), moment)
         }
         guard snapshot.isSignedIn else { return openQuestion(.signIn(for: nil)) }
         if list.search?.isTyping == true { list.search?.isTyping = false }

@@ -117,21 +117,43 @@ extension Canvas {
         drawAddress(part)
     }
 
+    /// The names of both lists, and where the header has no place for it the number of unsent
+    /// notifications, which is always whole: the names give way.
     private mutating func drawListNames(_ part: ServerPart) {
         let area = serverArea
-        var at = area.column
-        for (title, count, isShown) in [
-            (
-                KeyText.ofServer(.notifications), part.notifications.count,
-                part.list == .notifications
-            ),
-            (KeyText.ofServer(.requests), part.requests.count, part.list == .requests),
-        ] {
-            let text = strings[title].uppercased() + (count > 0 ? " \(count)" : "")
-            let last = put(text, at, area.row, isShown ? theme.accent : theme.quiet)
-            if !isShown { target(.server(.listCycled), at, area.row, to: last) }
-            at = last + 3
+        var end = area.column + area.columns
+        if listsUnsent, let unsentText {
+            end = putRight(" \(unsentText) ", before: end, area.row, theme.fault) - 1
         }
+        var at = area.column
+        for (list, text) in listNames(part, columns: end - at) where at < end {
+            let isShown = list == part.list
+            let last = put(
+                text, at, area.row, isShown ? theme.accent : theme.quiet, before: end)
+            if !isShown { target(.server(.listCycled), at, area.row, to: last) }
+            at = last + Self.listNamesGap
+        }
+    }
+
+    private static let listNamesGap = 3
+
+    /// With the numbers of their rows; where these do not fit, with that of the list in sight.
+    private func listNames(
+        _ part: ServerPart, columns limit: Int
+    ) -> [(list: ServerPart.List, text: String)] {
+        func names(withBoth: Bool) -> [(list: ServerPart.List, text: String)] {
+            let lists: [(ServerPart.List, KeyText, Int)] = [
+                (.notifications, .ofServer(.notifications), part.notifications.count),
+                (.requests, .ofServer(.requests), part.requests.count),
+            ]
+            return lists.map { list, title, count in
+                let isCounted = count > 0 && (withBoth || list == part.list)
+                return (list, strings[title].uppercased() + (isCounted ? " \(count)" : ""))
+            }
+        }
+        let both = names(withBoth: true)
+        let width = both.reduce(Self.listNamesGap) { $0 + columns($1.text) }
+        return width <= limit ? both : names(withBoth: false)
     }
 
     private mutating func drawEmpty(_ part: ServerPart) {
@@ -219,9 +241,10 @@ extension Canvas {
                 snapshot.obstacle == .otherHost
                 ? .obstacle(.otherHost, waiting: waiting)
                 : .sentTo(address: snapshot.settings?.url.map { UntrustedText.clean($0) })
+            let wordings = [strings[StatusText.outbox(text)], strings.short(.outbox(text))]
             put(
-                strings[StatusText.outbox(text)], area.column, row, theme.quiet,
-                before: area.column + area.columns)
+                choose(wordings.compactMap(\.self), columns: area.columns), area.column, row,
+                theme.quiet, before: area.column + area.columns)
         }
     }
 
