@@ -9,6 +9,8 @@ package struct PostgreSQLAddress: Sendable {
     let text: String
     /// The address without a password, for people and errors.
     package let place: String
+    /// How long a server may be silent, in milliseconds.
+    package var silence: Int32 = PostgreSQLLimits.silence
     /// Nil if the address holds none; libpq may find one elsewhere.
     private let password: String?
 

@@ -33,7 +33,7 @@ enum PostgreSQLBeginning {
         let options =
             [
                 ("fallback_application_name", "storefront"), ("keepalives_idle", "30"),
-                ("tcp_user_timeout", String(PostgreSQLLimits.silence)), ("dbname", address.text),
+                ("tcp_user_timeout", String(address.silence)), ("dbname", address.text),
                 ("client_encoding", "UTF8"),
             ] + (servers?.options ?? [])
         let started = CStrings.with(options.map(\.0)) { keywords in

@@ -247,10 +247,10 @@ final class PostgreSQLConnection {
             guard flushed >= 0 else { throw lost() }
             guard PQisBusy(connection) == 1 else { break }
             let events = flushed == 1 ? POLLIN | POLLOUT : POLLIN
-            let limit = PostgreSQLLimits.silence
-            guard PostgreSQLBeginning.isReady(connection, for: Int16(events), within: limit) else {
-                throw PostgreSQLFailure.noAnswer
-            }
+            guard
+                PostgreSQLBeginning.isReady(
+                    connection, for: Int16(events), within: address.silence)
+            else { throw PostgreSQLFailure.noAnswer }
             // After the end of a connection libpq still returns what had arrived, then its error.
             guard PQconsumeInput(connection) == 1 else { break }
         }

@@ -2,6 +2,7 @@
 import Basics
 import Foundation
 import StoreModel
+import Synchronization
 
 /// The connection of a process to the tables of one store, and its transactions.
 ///
@@ -24,8 +25,9 @@ actor PostgreSQLDatabase {
     /// change no thread.
     nonisolated let thread = SerialQueueExecutor(label: "storefront.postgresql")
     nonisolated let address: PostgreSQLAddress
-    /// Those of the first connection.
-    nonisolated let settings: PostgreSQLSettings
+    /// Those of the newest connection: another server may have taken the first one's place.
+    nonisolated var settings: PostgreSQLSettings { newestSettings.withLock { $0 } }
+    private nonisolated let newestSettings: Mutex<PostgreSQLSettings>
     nonisolated let format: LedgerFormat
     private let token: String
     private let schema: String
@@ -48,6 +50,7 @@ actor PostgreSQLDatabase {
         onCommit: @escaping @Sendable () -> Void,
         onReconnect: @escaping @Sendable () -> Void
     ) throws(StoreError) {
+        let settings: PostgreSQLSettings
         do {
             let connection = try PostgreSQLConnection(address)
             settings = try PostgreSQLSettings(beginning: connection, schema: schema)
@@ -56,6 +59,7 @@ actor PostgreSQLDatabase {
         } catch {
             throw StoreError(postgreSQL: error, place: address.place)
         }
+        newestSettings = Mutex(settings)
         self.address = address
         self.schema = schema
         self.token = token
@@ -184,7 +188,8 @@ actor PostgreSQLDatabase {
     private func connected() throws -> PostgreSQLConnection {
         if let connection { return connection }
         let fresh = try PostgreSQLConnection(address)
-        _ = try PostgreSQLSettings(beginning: fresh, schema: schema)
+        let settings = try PostgreSQLSettings(beginning: fresh, schema: schema)
+        newestSettings.withLock { $0 = settings }
         connection = fresh
         onReconnect()
         return fresh

@@ -14,14 +14,11 @@ package struct PostgreSQLDatabases: StoreDatabases {
             guard try PostgreSQLDatabase.hasStore(address.store, at: place) else { return nil }
         }
         let ledger = try PostgreSQLLedger(place, schema: address.store)
-        let settings = ledger.settings
         return StoreDatabase(
             address: address, ledger: ledger,
             attachments: PostgreSQLAttachments(database: ledger.database),
             id: ledger.database.format.id,
-            server: DatabaseServer(
-                version: "PostgreSQL \(settings.version / 10_000).\(settings.version % 10_000)",
-                isStandby: settings.isStandby, unsafeSettings: settings.notDurable))
+            server: DatabaseServer(ledger.settings))
     }
 
     package func create(
@@ -40,6 +37,14 @@ package struct PostgreSQLDatabases: StoreDatabases {
 
     private func stores(_ address: DatabaseAddress) throws(StoreError) -> PostgreSQLStores {
         try PostgreSQLStores(PostgreSQLAddress(address))
+    }
+}
+
+extension DatabaseServer {
+    fileprivate init(_ settings: PostgreSQLSettings) {
+        self.init(
+            version: "PostgreSQL \(settings.version / 10_000).\(settings.version % 10_000)",
+            isStandby: settings.isStandby, unsafeSettings: settings.notDurable)
     }
 }
 #endif

@@ -42,7 +42,7 @@ package final class PostgreSQLLedger: LedgerInTables {
         self.firstTransactionNumber = firstTransactionNumber
     }
 
-    /// Of the server, when the ledger was opened.
+    /// Of the server, as the newest connection found them.
     package var settings: PostgreSQLSettings { database.settings }
 
     /// Of the database: an engine on it reads and appends without changing threads.

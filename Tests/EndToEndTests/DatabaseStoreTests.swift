@@ -117,6 +117,44 @@ struct DatabaseStoreTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/none"))
     }
 
+    private func carryOut(_ sql: String, on server: PrivateServer) throws {
+        let ended = try PseudoTerminal.alone {
+            try ShellCommand([
+                "psql", "-h", server.folder, "-U", "storefront", "-d", "storefront", "-c", sql,
+            ]).end()
+        }
+        #expect(ended.code == 0, "\(ended.output)")
+    }
+
+    @Test(
+        "paths tells the server's settings because of which a power cut may take a sale away",
+        .timeLimit(.minutes(10)))
+    func unsafeSettings() async throws {
+        let server = try #require(
+            PseudoTerminal.alone { PrivateServer.start(["full_page_writes=off"]) })
+        defer { server.end() }
+        let place = "postgresql:///storefront?user=storefront&host=\(server.folder)"
+        try await box.succeed("buy", "lantern.coins.10", "--store", place)
+        let text = try await box.succeed("paths", "--store", place).lines
+        let line = text.first { $0.hasPrefix("unsafe ") }
+        #expect(line?.split(separator: " ").map(String.init) == ["unsafe", "full_page_writes=off"])
+
+        try carryOut("ALTER ROLE storefront SET synchronous_commit = off", on: server)
+        let both = try await box.succeed("paths", "--json", "--store", place).object
+        #expect(both["unsafe"].text == "synchronous_commit=off full_page_writes=off")
+        #expect(both["server"].text?.hasPrefix("PostgreSQL 1") == true)
+
+        try carryOut("ALTER ROLE storefront RESET synchronous_commit", on: server)
+        try carryOut("ALTER SYSTEM SET full_page_writes = on", on: server)
+        try carryOut("SELECT pg_reload_conf()", on: server)
+        // The server's processes learn of the setting one after the other.
+        var safe = both
+        while safe["unsafe"] != .null {
+            safe = try await box.succeed("paths", "--json", "--store", place).object
+        }
+        #expect(safe["server"] == both["server"])
+    }
+
     @Test("a store with roles is made, listed, and dropped only by its name")
     func lifeOfStores() async throws {
         let place = try address(store)

@@ -40,6 +40,23 @@ import Testing
         #expect(try await store.open().allEntries().count == 1)
     }
 
+    /// A role of the server may have settings of its own.
+    @Test("the settings of a server are told as the newest connection found them")
+    func newestSettings() async throws {
+        let role: String = "guest_" + UUID().uuidString.lowercased().prefix(8)
+        try store.server.sql("CREATE ROLE \(role) SUPERUSER LOGIN")
+        let address = try DatabaseAddress(
+            "postgresql:///storefront?user=\(role)&host=\(store.server.folder)"
+                + "&application_name=\(store.schema)&store=\(store.schema)")
+        let opened = try await PostgreSQLDatabases().open(address, isMade: true)
+        let database = try #require(opened)
+        #expect(database.server.unsafeSettings == ["fsync"])
+        try store.server.sql("ALTER ROLE \(role) SET synchronous_commit = off")
+        try store.terminate()
+        _ = try await database.ledger.head()
+        #expect(database.server.unsafeSettings == ["synchronous_commit", "fsync"])
+    }
+
     @Test("a connection that ends inside an append leaves nothing, and the append is made again")
     func terminatedInside() async throws {
         let store = store

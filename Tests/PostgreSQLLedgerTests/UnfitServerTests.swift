@@ -140,6 +140,42 @@ import Testing
         #expect(try await Projections(folding: ledger.allEntries()) == ledger.allRows())
     }
 
+    /// The server ends then: it may promise nothing without its log.
+    @Test(
+        "a full disk of the server's log loses and doubles no sale, and no answer lies",
+        .enabled(if: geteuid() == 0, "mounting a small disk takes root"))
+    func fullLog() async throws {
+        let server = try #require(PrivateServer.start())
+        defer { server.end() }
+        guard let disk = try await server.carryOut("--small-log", "64") else { return }
+        let store = try await TestStore(ledger: PostgreSQLLedger(server.address()))
+        let session = store.session()
+        var payment = Payment.of(SampleCatalog.coins)
+        var sold = [(payment, try await session.purchase(payment).number)]
+        let filler = disk + "/filler"
+        // It ends when the disk is full.
+        try ShellCommand(["dd", "if=/dev/zero", "of=\(filler)", "bs=1M"]).end()
+        let refusal = await code {
+            while true {
+                // The next record goes into the log's next file, which the disk may not have.
+                try server.sql("SELECT pg_switch_wal()")
+                payment = .of(SampleCatalog.coins)
+                sold.append((payment, try await session.purchase(payment).number))
+            }
+        }
+        #expect(refusal == .storeUnreachable || refusal == .outcomeUnknown)
+        try FileManager.default.removeItem(atPath: filler)
+        try await server.carryOut("--restart")
+        sold.append((payment, try await session.purchase(payment).number))
+        for (payment, number) in sold {
+            #expect(number != nil)
+            #expect(try await session.purchase(payment).number == number)
+        }
+        let rows = try await store.ledger.allRows()
+        #expect(rows.transactions.count == sold.count)
+        #expect(try await Projections(folding: store.entries()) == rows)
+    }
+
     @Test("the times of a store are its clients', however far off the server's clock is")
     func clock() async throws {
         let years: Int64 = 40 * 365 * 86_400_000

@@ -40,6 +40,9 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     package var downloadFaults = DownloadFaults.none
 
+    /// Of the store's database: because of them a power cut may take away what was sold.
+    package var unsafeSettings: [String] = []
+
     /// Without a signed-in account, nothing can be bought or restored.
     package var isSignedIn = true
 

@@ -26,8 +26,6 @@ package struct ShopIdentity: Hashable, Sendable {
     package var isPresenting: Bool
     /// Whether the store is a throwaway one, which Ctrl-R starts anew.
     package var isDemo: Bool
-    /// The settings of the store's database because of which a power cut may take away what was sold.
-    package var unsafeSettings: [String]
     /// The unlocks that the app can draw as themes. Other unlocks are not themes.
     package var themes: Set<UnlockID>
 
@@ -43,11 +41,9 @@ package struct ShopIdentity: Hashable, Sendable {
         appName: String, bundleID: String? = nil, environment: StoreEnvironment,
         account: AccountName, device: DeviceName, locale: String, language: String,
         hasConsole: Bool = true, hasServer: Bool = false, actor: AccountName? = nil,
-        isPresenting: Bool = false,
-        isDemo: Bool = false, unsafeSettings: [String] = [], themes: Set<UnlockID> = []
+        isPresenting: Bool = false, isDemo: Bool = false, themes: Set<UnlockID> = []
     ) {
         self.appName = appName
-        self.unsafeSettings = unsafeSettings
         self.bundleID = bundleID
         self.environment = environment
         self.account = account

@@ -16,6 +16,7 @@ package final class ShopWorker: Sendable {
     private let offerSigner: any OfferSigner
     private let server: (any ServerConsole)?
     private let trials: @Sendable () async throws(StoreError) -> TrialList
+    private let unsafeSettings: @Sendable () -> [String]
     private let began: Stopwatch
     private let post: Post
     private let elapsed: any Clock<Duration>
@@ -30,6 +31,7 @@ package final class ShopWorker: Sendable {
     /// - Parameters:
     ///   - server: the store's own server; nil for a person who may not see it.
     ///   - trials: reads the list of trials, each time it is ticked.
+    ///   - unsafeSettings: those of the store's database that are known now.
     ///   - elapsed: elapsed time, for the age of answers and the pauses between queries.
     ///   - post: called for each action, from any thread.
     ///   - ended: called once for each effect, after its last action.
@@ -37,6 +39,7 @@ package final class ShopWorker: Sendable {
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
         offerSigner: any OfferSigner, server: (any ServerConsole)? = nil,
         trials: @escaping @Sendable () async throws(StoreError) -> TrialList = { TrialList() },
+        unsafeSettings: @escaping @Sendable () -> [String] = { [] },
         elapsed: any Clock<Duration>,
         post: @escaping Post,
         ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
@@ -47,6 +50,7 @@ package final class ShopWorker: Sendable {
         self.offerSigner = offerSigner
         self.server = server
         self.trials = trials
+        self.unsafeSettings = unsafeSettings
         self.elapsed = elapsed
         began = Stopwatch(elapsed)
         throttle = QueryThrottle(clock: elapsed)
@@ -451,6 +455,8 @@ package final class ShopWorker: Sendable {
                 snapshot.add(subscription)
             }
         }
+        // Read last: another server may have taken the place of one that was lost meanwhile.
+        snapshot.unsafeSettings = unsafeSettings()
         return snapshot
     }
 

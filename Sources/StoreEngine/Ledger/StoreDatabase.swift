@@ -38,19 +38,22 @@ package struct StoreDatabase: Sendable {
     package let attachments: any StoreAttachments
     /// Random, made with the store: the same for every spelling of its address.
     package let id: UUID
-    package let server: DatabaseServer
+    /// As its newest connection found it: another server may have taken the first one's place.
+    package var server: DatabaseServer { newestServer() }
+    private let newestServer: @Sendable () -> DatabaseServer
     /// Nil for a store whose server answers.
     package let absence: StoreAbsence?
 
+    /// - Parameter server: asked whenever `server` is read.
     package init(
         address: DatabaseAddress, ledger: any Ledger, attachments: any StoreAttachments, id: UUID,
-        server: DatabaseServer
+        server: @escaping @autoclosure @Sendable () -> DatabaseServer
     ) {
         self.address = address
         self.ledger = ledger
         self.attachments = attachments
         self.id = id
-        self.server = server
+        newestServer = server
         absence = nil
     }
 
@@ -61,7 +64,7 @@ package struct StoreDatabase: Sendable {
         ledger = store
         attachments = store
         id = absence.known.id
-        server = absence.known.server
+        newestServer = { absence.known.server }
         self.absence = absence
     }
 }

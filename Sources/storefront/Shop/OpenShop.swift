@@ -139,7 +139,8 @@ struct OpenShop: Sendable {
             offerSigner: store.engine, server: server,
             trials: { () async throws(StoreError) -> TrialList in
                 try await TrialListFile.forShop(store)
-            }, elapsed: ContinuousClock(), post: post,
+            }, unsafeSettings: { store.host.database?.server.unsafeSettings ?? [] },
+            elapsed: ContinuousClock(), post: post,
             ended: {
                 mailbox.put(.effectEnded($0))
                 // After the product list, so that the list does not wait for the manifests.
@@ -155,7 +156,6 @@ struct OpenShop: Sendable {
                 language: Output.strings.language.code,
                 hasConsole: !store.isCustomers, hasServer: server != nil, actor: store.actor,
                 isPresenting: store.isPresenting, isDemo: isDemo,
-                unsafeSettings: store.host.database?.server.unsafeSettings ?? [],
                 themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             mailbox: mailbox, cancellation: cancellation)
         mailbox.put(.ready(shop))

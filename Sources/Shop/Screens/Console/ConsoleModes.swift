@@ -28,7 +28,7 @@ extension ShopState {
             case .failures, .downloadFaults, .network, .slowNetwork: false
             }
         }
-        return modes + shop.unsafeSettings.count
+        return modes + snapshot.unsafeSettings.count
     }
 
     /// Removes the faults of this device's downloads; without any, lists those that can be set.
