@@ -23,7 +23,8 @@ package struct StatusMessage: Hashable, Sendable {
         if case .catalogNotice = what { return true }
         if case .settings(.settingsFaulty) = what { return true }
         if case .clockSetBack = what { return true }
-        return [.catalogRevised, .notWatching, .reopened].contains(what)
+        if case .reopened = what { return true }
+        return what == .catalogRevised || what == .notWatching
     }
 
     /// An event of the account or an entry of the device's log tells the same (see `replaced`).

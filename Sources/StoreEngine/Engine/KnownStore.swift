@@ -1,5 +1,6 @@
 package import Foundation
 package import StoreModel
+import StoreSigning
 
 /// What a machine knows of a store in a database as of its last opening there, to open it while its
 /// server is away. It has no secret.

@@ -41,7 +41,7 @@ import Testing
         probe.happen(.attemptFailed(StoreError(.storeBusy)))
         probe.elapsed = StatusMessage.lasting
         probe.happen(.messageFaded)
-        #expect(probe.state.statusMessage?.what == .reopened)
+        #expect(probe.state.statusMessage?.what == .reopened(.replaced))
     }
 
     @Test("remarks on a new catalog are told in the message row, and the device's log keeps each")
