@@ -60,6 +60,8 @@ extension ShopState {
         let status = statusIgnoringFailure(of: product)
         // The account may have got the product since the failure, for example on another device.
         guard status.canBuy, let error = purchasing.failures[product.id] else { return status }
+        // A plan's book can be read and downloaded, although its own purchase failed.
+        if case .included = status { return status }
         return .failed(error)
     }
 

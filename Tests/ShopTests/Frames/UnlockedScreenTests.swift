@@ -57,6 +57,18 @@ import Testing
 
     private func text(_ shop: ShopState) -> String { Screens.draw(shop, Self.size).text }
 
+    @Test("a failed purchase of a book that a plan opens leaves it open")
+    func failedPurchase() throws {
+        let cases: [(Download.State?, PageButton)] = [(nil, .download), (.finished, .read)]
+        for (state, button) in cases {
+            var shop = Self.shop(state)
+            shop.purchasing.failures[Self.book] = StoreError(.paymentDeclined)
+            let product = try #require(shop.productList.product(Self.book))
+            let buttons = shop.pageButtons(for: product)
+            #expect(buttons.contains(button) && buttons.contains(.buy), "\(buttons)")
+        }
+    }
+
     @Test("a book that a plan opens names the plan and its end, and is downloaded with it [A15]")
     func included() throws {
         var shop = Self.shop()
