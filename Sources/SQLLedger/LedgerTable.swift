@@ -6,6 +6,7 @@ package struct LedgerTable: Hashable, Sendable {
         case blob = "BLOB"
     }
 
+    /// A column, as the statement declares it.
     package struct Column: Hashable, Sendable {
         var name: String
         var kind: Kind

@@ -15,7 +15,7 @@ enum ProcessStart {
     static func prepare() {
         openStandardDescriptors()
         forgetStrangeLocales()
-        if let problem = missingArguments ?? refusedArgument ?? missingDescriptors ?? missingThreads
+        if let problem = missingDescriptors ?? missingArguments ?? refusedArgument ?? missingThreads
         {
             Output.error(problem.text)
             exit(problem.code)

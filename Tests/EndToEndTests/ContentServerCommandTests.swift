@@ -64,10 +64,13 @@ struct ContentServerCommandTests {
 
     @Test("it always ends by the signal, without a word", arguments: 1...8)
     func ends(round: Int) async throws {
-        let (server, _) = try await start(try box())
+        let box = try box()
+        let (server, _) = try await start(box)
         server.stop(SIGTERM)
         let answer = await server.end()
         #expect(answer.code == -SIGTERM && answer.errors.isEmpty, "\(answer.whole)")
+        // Its files are removed with it, which the server would tell.
+        withExtendedLifetime(box) {}
     }
 
     @Test(

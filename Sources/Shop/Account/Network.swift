@@ -22,9 +22,9 @@ package enum NetworkAction: ComponentAction {
         guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
         switch self {
         case .toggled:
-            return shop.snapshot.isOffline ? [.setNetwork(.on)] : shop.openQuestion(.cutNetwork)
+            return shop.snapshot.isNetworkCut ? [.setNetwork(.on)] : shop.openQuestion(.cutNetwork)
         case .turnedOn:
-            return shop.snapshot.isOffline ? [.setNetwork(.on)] : []
+            return shop.snapshot.isNetworkCut ? [.setNetwork(.on)] : []
         case .cutForAWhile:
             return [.setNetwork(.off(milliseconds: Self.whileSeconds * 1000))]
         case .cutDuringPurchase:
@@ -77,8 +77,12 @@ extension ShopState {
             return isChanged ? announce(.networkDelay(snapshot.networkDelay), moment) : []
         }
         let isOn = !snapshot.isOffline
-        let logged = announce(
-            .network(isOn: isOn), loggingOnce: .network(isOn: isOn), isChange: wasKnown, moment)
+        let logged =
+            snapshot.isServerAway
+            ? announce(.trouble(StoreError(.storeUnreachable)), moment)
+            : announce(
+                .network(isOn: isOn), loggingOnce: .network(isOn: isOn),
+                isChange: wasKnown && !before.isServerAway, moment)
         return logged
             + (snapshot.isOffline
                 ? []

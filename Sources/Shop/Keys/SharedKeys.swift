@@ -25,7 +25,8 @@ extension KeyBinding {
     ) { .keyReset(isDemo: $0.shop.isDemo) }
     /// On the customer's screens, which cut no network.
     static let networkOn = KeyBinding(
-        .network, .network(.turnedOn), .keyNetworkOn, isUseful: { $0.snapshot.isOffline })
+        .network, .network(.turnedOn), .keyNetwork(turnsOn: true),
+        isUseful: { $0.snapshot.isNetworkCut })
     /// The settings of the device that a key turns on and off.
     static let settings: [KeyBinding] = [(KeyName.metered, DeviceSwitch.isMetered)].map {
         name, setting in

@@ -40,7 +40,9 @@ extension ShopState {
     mutating func reopen(_ reason: Reopening) -> [ShopEffect] {
         opening = .reopening(reason)
         // One message tells it.
-        if reason == .serverAnswers { snapshot.isOffline = false }
+        if reason == .serverAnswers {
+            (snapshot.isOffline, snapshot.isServerAway) = (false, false)
+        }
         sheet = nil
         purchasing.underWay = [:]
         purchasing.isRestoring = false

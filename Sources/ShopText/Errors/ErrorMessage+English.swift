@@ -261,6 +261,9 @@ extension English {
         case .storeReplaced:
             ErrorMessage(
                 "The store was replaced while this was running.", next: text(AdviceText.tryAgain))
+        // Of a shop that is open.
+        case .storeUnreachable where facts.error.subject == nil:
+            ErrorMessage("The store's server cannot be reached.", next: "It is asked again.")
         case .storeUnreachable:
             ErrorMessage(
                 "The store's server cannot be reached: \(place)\(why).",

@@ -203,6 +203,9 @@ extension Japanese {
         let (place, why, found) = (facts.place, because(facts.error.cause), facts.found)
         return switch facts.error.code {
         case .storeReplaced: ErrorMessage("実行中にストアが置き換えられました。", next: text(AdviceText.tryAgain))
+        // Of a shop that is open.
+        case .storeUnreachable where facts.error.subject == nil:
+            ErrorMessage("ストアのサーバーに接続できません。", next: "自動的に接続し直します。")
         case .storeUnreachable:
             ErrorMessage(
                 "ストアのサーバーに接続できません: \(place)\(why)。",

@@ -88,7 +88,7 @@ extension KeyName {
         case .continuePurchase: .keyContinue
         case .dropPurchase: .keyDropPromoted
         case .signIn: .keySignIn
-        case .network: .keyNetworkOn
+        case .network: .keyNetwork(turnsOn: true)
         default: nil
         }
     }

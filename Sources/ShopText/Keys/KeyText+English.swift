@@ -10,8 +10,7 @@ extension English {
         case .keyDropPromoted: "drop outside purchase"
         case .keySendHeld: "send held payment"
         case .keyDropHeld: "drop held payment"
-        case .keyNetworkOn: "network on"
-        case .keyNetworkOff: "network off"
+        case .keyNetwork(let turnsOn): turnsOn ? "network on" : "network off"
         case .offerNetworkCut(let seconds): "network off for \(seconds) s"
         case .offerNetworkDelay(false): "slow the network, to watch what is loading"
         case .offerNetworkDelay(true): "stop slowing the network"
@@ -159,7 +158,7 @@ extension English {
             .keyReceipt, .keyTrials, .keyServer, .ofServer(.requests), .ofServer(.notifications),
             .keyContents, .keyInspect:
             "Show the " + title
-        case .keyNetworkOn, .keyNetworkOff, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
+        case .keyNetwork, .offerNetworkCut, .keyMouseOn, .keyMouseOff:
             "Turn the " + title
         case .keyRestore: "Restore purchases"
         case .keyFilter: "Filter the events"

@@ -2,7 +2,8 @@ package import StoreModel
 
 /// The effects of keys, for footer, help and palette, and the headings of the help.
 package enum KeyText: Hashable, Sendable {
-    case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted, keyNetworkOn, keyNetworkOff
+    case keySignIn, keySignOut, keyReason, keyContinue, keyDropPromoted
+    case keyNetwork(turnsOn: Bool)
     case offerNetworkCut(seconds: Int64), offerNetworkCutNext, offerNetworkDelay(isSlow: Bool)
     case keySendHeld, keyDropHeld, keyTypeQuantity
     case keySubscription, helpSubscription

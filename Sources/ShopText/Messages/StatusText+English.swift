@@ -23,9 +23,7 @@ extension English {
         case .pending(let item, let reason): pending(strings.item(item), reason)
         case .refundRequested(let name): "You asked for a refund of \(name). The store decides."
         case .refundDeclined(let name): "The refund of \(name) was declined."
-        case .promoted(let name):
-            "You began to buy \(name) outside the app: \(strings.key(.continuePurchase)) "
-                + "continues, \(strings.key(.dropPurchase)) drops it."
+        case .promoted(let name): promoted(name, strings)
         case .promotedDropped(let name):
             "Dropped \(name), begun outside the app. You weren't charged."
         case .appAsks(let name): "An app on this device asks you to confirm: \(name)."
@@ -38,10 +36,7 @@ extension English {
         case .resending(let payment):
             "Sending again: \(strings.item(payment)), asked for at \(strings.time(payment.queuedAt)) "
                 + "by a shop that ended before its answer."
-        case .held(let payment):
-            "Not sent, not charged: \(strings.item(payment)), asked for at "
-                + "\(strings.time(payment.queuedAt)). \(strings.key(.continuePurchase)) sends it, "
-                + "\(strings.key(.dropPurchase)) drops it."
+        case .held(let payment): held(payment, strings)
         case .heldDropped(let item): "Dropped \(strings.item(item)). You weren't charged."
         case .unverified(let reason):
             "A transaction could not be verified"
@@ -124,6 +119,17 @@ extension English {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func held(_ payment: PastPayment, _ strings: Strings) -> String {
+        "Not sent, not charged: \(strings.item(payment)), asked for at "
+            + "\(strings.time(payment.queuedAt)). \(strings.key(.continuePurchase)) sends it, "
+            + "\(strings.key(.dropPurchase)) drops it."
+    }
+
+    private static func promoted(_ name: String, _ strings: Strings) -> String {
+        "You began to buy \(name) outside the app: \(strings.key(.continuePurchase)) "
+            + "continues, \(strings.key(.dropPurchase)) drops it."
     }
 
     private static func sentNowhere(key: String) -> String {

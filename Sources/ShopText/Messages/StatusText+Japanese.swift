@@ -29,9 +29,7 @@ extension Japanese {
             "\(strings.item(item))の購入は商品ページで完了してください。まだ請求されていません。"
         case .refundRequested(let name): "\(name)の返金を依頼しました。ストアが判断します。"
         case .refundDeclined(let name): "\(name)の返金は却下されました。"
-        case .promoted(let name):
-            "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、"
-                + "\(strings.key(.dropPurchase)) で破棄します。"
+        case .promoted(let name): promoted(name, strings)
         case .promotedDropped(let name): "アプリの外で始まった\(name)の購入を破棄しました。請求はありません。"
         case .appAsks(let name): "このデバイスのアプリが\(name)の購入の確認を求めています。"
         case .appGaveUp(let name): "アプリは\(name)の購入の確認を取りやめました。"
@@ -41,9 +39,7 @@ extension Japanese {
             "\(strings.item(item))を購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。"
         case .resending(let payment):
             "再送信: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)"
-        case .held(let payment):
-            "未送信、請求なし: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)。"
-                + "\(strings.key(.continuePurchase)) で送信、\(strings.key(.dropPurchase)) で破棄します。"
+        case .held(let payment): held(payment, strings)
         case .heldDropped(let item): "\(strings.item(item))の支払いを破棄しました。請求はありません。"
         case .unverified(let reason):
             "取引を検証できませんでした" + (strings.namesConsole ? " (\(reason.rawValue))" : "")
@@ -123,6 +119,16 @@ extension Japanese {
         case .copied(let what): copied(what)
         case .notCopied(let what, let clipboard): notCopied(what, clipboard)
         }
+    }
+
+    private static func held(_ payment: PastPayment, _ strings: Strings) -> String {
+        "未送信、請求なし: \(strings.item(payment))(\(strings.time(payment.queuedAt))の支払い)。"
+            + "\(strings.key(.continuePurchase)) で送信、\(strings.key(.dropPurchase)) で破棄します。"
+    }
+
+    private static func promoted(_ name: String, _ strings: Strings) -> String {
+        "\(name)の購入がアプリの外で始まりました。\(strings.key(.continuePurchase)) で続行、"
+            + "\(strings.key(.dropPurchase)) で破棄します。"
     }
 
     private static func sentNowhere(key: String) -> String {

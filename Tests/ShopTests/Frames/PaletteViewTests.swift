@@ -513,7 +513,7 @@ import Testing
             strings.now = SampleShop.now
             state.take([.palette(.opened), .palette(.typed(word))], on: Screens.usual)
             let text = Screens.draw(state, Screens.usual).text
-            #expect(text.contains(strings[.keyNetworkOff]), "\(text)")
+            #expect(text.contains(strings[.keyNetwork(turnsOn: false)]), "\(text)")
         }
     }
 

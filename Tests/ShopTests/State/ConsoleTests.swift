@@ -861,6 +861,8 @@ import Testing
         probe.happen(.opened(SampleShop.settings(), holdsLease: true))
         probe.refresh { $0.isOffline = false }
         #expect(probe.state.opening == .open && !probe.state.snapshot.isOffline)
+        probe.elapsed = StatusMessage.lasting
+        probe.happen(.messageFaded)
         #expect(probe.state.statusMessage?.what == .reopened(.serverAnswers))
     }
 

@@ -35,6 +35,24 @@ import Testing
         #expect(!effects.contains(.log(.network(isOn: false))))
     }
 
+    @Test("a server that is away is told as that, and no key turns it on")
+    func serverAway() {
+        var probe = ShopProbe(SampleShop.full())
+        let away = StoreError(.storeUnreachable)
+        let effects = probe.refresh { ($0.isOffline, $0.isServerAway) = (true, true) }
+        #expect(probe.state.statusMessage?.what == .trouble(away))
+        #expect(!effects.contains(.log(.network(isOn: false))))
+        #expect(probe.happen(.network(.turnedOn)) == [])
+        #expect(probe.happen(.network(.toggled)) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.cutNetwork)))
+        probe.happen(.questionSheet(.pressed(button: 0)))
+        probe.happen(.redeemSheet(.opened))
+        #expect(probe.state.sheet == nil && probe.state.statusMessage?.what == .trouble(away))
+        let back = probe.refresh { ($0.isOffline, $0.isServerAway) = (false, false) }
+        #expect(probe.state.statusMessage?.what == .network(isOn: true))
+        #expect(back.contains(.loadProducts) && !back.contains(.log(.network(isOn: true))))
+    }
+
     @Test("before the store is open the key says why it does nothing")
     func tooEarly() {
         var probe = ShopProbe(ShopState(shop: SampleShop.identity(locale: "en_US")))

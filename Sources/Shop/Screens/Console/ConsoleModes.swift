@@ -11,7 +11,7 @@ extension ShopState {
         case .failures: !faults.isEmpty
         case .downloadFaults: !snapshot.downloadFaults.isEmpty
         case .clock: console.clock?.isStopped == true
-        case .network: snapshot.isOffline
+        case .network: snapshot.isNetworkCut
         case .slowNetwork: snapshot.networkDelay != nil
         case .renewals: console.renewals?.failsBilling == true
         }

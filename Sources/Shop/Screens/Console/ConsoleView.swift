@@ -36,10 +36,10 @@ extension ConsoleScreen: ComponentView {
             .palette, .subscription, .copyIdentifier, .copySignedText, .claim, .quit,
             KeyBinding(
                 .previousMatch, also: [.network], .console(.previousChosen),
-                isUseful: { $0.isLogFiltered || $0.snapshot.isOffline }
+                isUseful: { $0.isLogFiltered || $0.snapshot.isNetworkCut }
             ) { state in
                 state.isLogFiltered
-                    ? .keyPreviousMatch : state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
+                    ? .keyPreviousMatch : .keyNetwork(turnsOn: state.snapshot.isNetworkCut)
             },
             .signIn, .sort, .zoom, .pointer, .next, .previous,
             KeyBinding(

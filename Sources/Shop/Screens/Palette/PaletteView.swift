@@ -44,7 +44,9 @@ extension Palette: ComponentView {
         ] + Tour.keys + pageButtons
 
     /// Only an operator's palette offers these; on the customer's screens no key causes them.
-    private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in .keyNetworkOff }
+    private static let cutNetwork = KeyBinding("", [], .network(.toggled)) { _ in
+        .keyNetwork(turnsOn: false)
+    }
     private static let slowNetwork = KeyBinding("", [], .network(.slowed)) {
         .offerNetworkDelay(isSlow: $0.snapshot.networkDelay != nil)
     }

@@ -75,9 +75,7 @@ extension ShopState {
     fileprivate mutating func openRedeemSheet(_ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil else { return [] }
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard !snapshot.isOffline else {
-            return announce(.trouble(.networkIsOff), moment)
-        }
+        if let error = snapshot.whyOffline { return announce(.trouble(error), moment) }
         guard snapshot.isSignedIn else { return openQuestion(.signIn(for: nil)) }
         if list.search?.isTyping == true { list.search?.isTyping = false }
         sheet = .redeem(RedeemSheet())

@@ -262,9 +262,7 @@ extension ShopState {
 
     private mutating func refusalOfAccountChange(_ moment: ShopMoment) -> [ShopEffect]? {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard !snapshot.isOffline else {
-            return announce(.trouble(.networkIsOff), moment)
-        }
+        if let error = snapshot.whyOffline { return announce(.trouble(error), moment) }
         return snapshot.isSignedIn ? nil : openQuestion(.signIn(for: nil))
     }
 }
