@@ -432,7 +432,7 @@ package final class ShopWorker: Sendable {
             downloads: try await device.downloads(),
             entitlements: entitlements.value, at: began.elapsed)
         snapshot.isOffline = isOffline || !entitlements.isFresh
-        snapshot.isServerAway = !isOffline && snapshot.isOffline
+        snapshot.isServerAway = network == .serverAway || !isOffline && snapshot.isOffline
         if case .slow(let milliseconds) = network { snapshot.networkDelay = milliseconds }
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()

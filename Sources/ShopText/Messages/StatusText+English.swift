@@ -370,6 +370,12 @@ extension English {
             "Offline, no restore. \(network) connects."
         case .trouble(let error) where error.isCutNetwork:
             "Offline. \(network) turns the network on."
+        case .failed(let item, let error) where error.code == .storeUnreachable:
+            "Not charged: the server is away. \(strings.item(item))"
+        case .restoreFailed(let error) where error.code == .storeUnreachable:
+            "Not restored: the server is away."
+        case .trouble(let error) where error.code == .storeUnreachable:
+            "The server is away; asked again."
         case .refused(.alreadyRefunded): "Refunded before. \(strings.key(.actions)) reverses it."
         case .refused(.logTooLong): "End loads all to sort; / filters."
         default: nil

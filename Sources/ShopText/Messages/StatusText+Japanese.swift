@@ -320,6 +320,12 @@ extension Japanese {
         case .failed(_, let error) where error.isCutNetwork: "オフライン、請求なし。\(network)でオン。"
         case .restoreFailed(let error) where error.isCutNetwork: "オフライン、復元なし。\(network)でオン。"
         case .trouble(let error) where error.isCutNetwork: "オフライン。\(network)でオンにします。"
+        case .failed(let item, let error) where error.code == .storeUnreachable:
+            "請求なし、サーバー不通: \(strings.item(item))"
+        case .restoreFailed(let error) where error.code == .storeUnreachable:
+            "復元なし、サーバー不通。"
+        case .trouble(let error) where error.code == .storeUnreachable:
+            "サーバー不通。自動で接続します。"
         case .refused(.alreadyRefunded): "返金済み。\(strings.key(.actions)) で取り消せます。"
         case .refused(.logTooLong): "Endで末尾へ、/で絞り込みます。"
         default: nil

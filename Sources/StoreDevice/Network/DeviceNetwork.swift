@@ -45,10 +45,9 @@ package final class DeviceNetwork: Sendable {
 
     // MARK: - The state
 
-    /// `NetworkState.off` also while the store's server cannot be reached.
     package func state() -> NetworkState {
         let chosen = chosenState()
-        return chosen.isOff || unreachable.withLock({ $0 == nil }) ? chosen : .off(remaining: nil)
+        return chosen.isOff || unreachable.withLock({ $0 == nil }) ? chosen : .serverAway
     }
 
     /// As a person has set it.
@@ -173,6 +172,7 @@ package final class DeviceNetwork: Sendable {
         switch state {
         case .off(let remaining):
             return min(second, remaining.map { .milliseconds($0) } ?? second)
+        case .serverAway: return second
         case .on, .offAfterPayment, .slow: return isWatching ? nil : second
         }
     }

@@ -59,7 +59,7 @@ struct NetworkedStore: Store {
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         try await network.delay(on: device)
         switch network.state() {
-        case .off: throw obstacle ?? .networkIsOff(on: device)
+        case .off, .serverAway: throw obstacle ?? .networkIsOff(on: device)
         case .on, .slow:
             let outcome = try await reached { try await $0.purchase(payment) }
             if network.isCut { throw .answerLost }

@@ -14,7 +14,15 @@ package enum NetworkState: Codable, Hashable, Sendable {
     /// status of subscriptions.
     case slow(milliseconds: Int64)
 
-    package var isOff: Bool { if case .off = self { true } else { false } }
+    /// The store's server does not answer. Like a network that is off, but nobody can turn it on here.
+    case serverAway
+
+    package var isOff: Bool {
+        switch self {
+        case .off, .serverAway: true
+        case .on, .offAfterPayment, .slow: false
+        }
+    }
 }
 
 /// A change of a device's network.

@@ -68,6 +68,8 @@ import Testing
     }
 
     /// Messages, and what names their keys in English and in Japanese.
+    private static let address = "postgresql:///storefront?user=storefront&host=/run/postgresql"
+
     private static let naming: [(what: StatusText, words: [String])] = [
         (.held(past), ["u sends, U drops", "u で送信、U で破棄"]),
         (.promoted(name: book), ["u continues, U drops", "u で続行、U で破棄"]),
@@ -92,6 +94,15 @@ import Testing
         (.failed(name: "Sepia", .networkIsOff), ["not charged. N connects", "請求なし。Nでオン"]),
         (.restoreFailed(.networkIsOff), ["no restore. N connects", "復元なし。Nでオン"]),
         (.trouble(.networkIsOff), ["N turns the network on", "Nでオンにします"]),
+        (
+            .failed(name: "Sepia", StoreError(.storeUnreachable, subject: address)),
+            ["Not charged: the server is away.", "請求なし、サーバー不通"]
+        ),
+        (
+            .restoreFailed(StoreError(.storeUnreachable, subject: address)),
+            ["Not restored: the server is away.", "復元なし、サーバー不通"]
+        ),
+        (.trouble(StoreError(.storeUnreachable)), ["The server is away", "サーバー不通"]),
         (.refused(.ownedElsewhere(name: book)), ["r restores", "rで復元"]),
         (.refused(.noRequestSelected), ["a or d", "aかd"]),
         (.refused(.alreadyRefunded(TransactionID(1_000_002))), [": reverses", ": で取り消せ"]),
@@ -106,7 +117,7 @@ import Testing
         return state
     }
 
-    @Test("a message that names a key names it in one row of 40 columns, too")
+    @Test("a message names its key, or that nothing was charged, in one row of 40 columns")
     func keysInOneRow() {
         for (number, locale) in ["en_US", "ja_JP"].enumerated() {
             for (what, words) in Self.naming {

@@ -113,7 +113,8 @@ struct NetworkCommand: OperatorCommand {
         var milliseconds: Int64?
         let text: StoreLineText
         switch opened.network() {
-        case .on:
+        // As a person has set it; the store's own errors tell of its server.
+        case .on, .serverAway:
             network = "on"
             text = .networkIsOn(device: device)
         case .off(let left):
