@@ -52,7 +52,7 @@ struct StoreAwayTests {
                 shop.type("jjjjjjjb")
                 try await shop.see("▌[ Cancel ]")
                 shop.press("Right", "Enter")
-                try await shop.see("cannot be reached")
+                try await shop.seeLine("10 coins", "not charged")
 
                 try order("--start", server)
                 try await shop.see("The store's server answers again.")
