@@ -67,15 +67,16 @@ struct SeveralShopsTests {
                     ["-c", "exec \"$0\" buy lantern.coins.10 2>&1", try #require(Program.path)],
                     environment: box.environment, folder: box.work)
                 let first = try #require(await buying.nextLine())
-                if first.contains("is using this device.") {
-                    // The shop was stopped while it held a lock of the device's database: it goes
-                    // on until it has answered keys, and is stopped anew.
+                if ["is using this device.", "kept busy by process"].contains(where: first.contains)
+                {
+                    // The shop was stopped while it held a lock of the device's database or of the
+                    // store's: it goes on until it has answered keys, and is stopped anew.
                     kill(id, SIGCONT)
-                    #expect(await buying.end().code == 69)
+                    #expect(await buying.end().code != 0)
                     shop.type("?")
                     try await shop.see("THE SHOP")
                     shop.press("Escape")
-                    try await shop.see("Welcome.")
+                    try await shop.see("a closed help") { !$0.contains("THE SHOP") }
                     continue
                 }
                 isSold = true
