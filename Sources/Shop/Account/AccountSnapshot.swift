@@ -46,16 +46,11 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// Without a signed-in account, nothing can be bought or restored.
     package var isSignedIn = true
 
-    /// The entitlements then come from the device's own verified records.
-    package var isOffline = false
-    /// Offline because the store's server does not answer: no key turns that on.
-    package var isServerAway = false
-    package var isNetworkCut: Bool { isOffline && !isServerAway }
-    /// Why nothing reaches the store; nil while the device is online.
-    var whyOffline: StoreError? {
-        guard isOffline else { return nil }
-        return isServerAway ? StoreError(.storeUnreachable) : .networkIsOff
-    }
+    /// Why nothing reaches the store: `networkIsOff`, which a key turns on, or `storeUnreachable`. The
+    /// entitlements then come from the device's own verified records. Nil while the device is online.
+    package var whyOffline: StoreError?
+    package var isOffline: Bool { whyOffline != nil }
+    package var isNetworkCut: Bool { whyOffline == .networkIsOff }
     /// How much longer each answer of a slow network takes, in milliseconds; nil while it is not
     /// slow.
     package var networkDelay: Int64?

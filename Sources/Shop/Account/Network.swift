@@ -78,11 +78,13 @@ extension ShopState {
         }
         let isOn = !snapshot.isOffline
         let logged =
-            snapshot.isServerAway
-            ? announce(.trouble(StoreError(.storeUnreachable)), moment)
-            : announce(
-                .network(isOn: isOn), loggingOnce: .network(isOn: isOn),
-                isChange: wasKnown && !before.isServerAway, moment)
+            if let error = snapshot.whyOffline, !snapshot.isNetworkCut {
+                announce(.trouble(error), moment)
+            } else {
+                announce(
+                    .network(isOn: isOn), loggingOnce: .network(isOn: isOn),
+                    isChange: wasKnown && (snapshot.isNetworkCut || before.isNetworkCut), moment)
+            }
         return logged
             + (snapshot.isOffline
                 ? []

@@ -44,7 +44,7 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// Whether the layout saves rows and columns: no headings, short texts.
-    var isCompact: Bool { size.columns < 60 || size.rows < 16 }
+    var isCompact: Bool { isNarrow || size.rows < 16 }
 
     /// Whether a row has no place for all that the header says.
     var isNarrow: Bool { size.columns < 60 }

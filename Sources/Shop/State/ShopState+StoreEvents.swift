@@ -40,9 +40,7 @@ extension ShopState {
     mutating func reopen(_ reason: Reopening) -> [ShopEffect] {
         opening = .reopening(reason)
         // One message tells it.
-        if reason == .serverAnswers {
-            (snapshot.isOffline, snapshot.isServerAway) = (false, false)
-        }
+        if reason == .serverAnswers { snapshot.whyOffline = nil }
         sheet = nil
         purchasing.underWay = [:]
         purchasing.isRestoring = false

@@ -423,7 +423,6 @@ package final class ShopWorker: Sendable {
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
         // Read first: if the network is cut during the reading, the device wakes the shop again.
         let network = device.network()
-        let isOffline = network.isOff
         let entitlements = try await device.entitlements()
         var snapshot = AccountSnapshot(
             queued: try await device.queuedPayments(),
@@ -431,8 +430,11 @@ package final class ShopWorker: Sendable {
             balances: try await device.balances(),
             downloads: try await device.downloads(),
             entitlements: entitlements.value, at: began.elapsed)
-        snapshot.isOffline = isOffline || !entitlements.isFresh
-        snapshot.isServerAway = network == .serverAway || !isOffline && snapshot.isOffline
+        if network.isOff || !entitlements.isFresh {
+            // The network may have been cut, or the server have gone, during the reading.
+            let isServerAway = [network, device.network()].contains(.serverAway)
+            snapshot.whyOffline = isServerAway ? StoreError(.storeUnreachable) : .networkIsOff
+        }
         if case .slow(let milliseconds) = network { snapshot.networkDelay = milliseconds }
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()

@@ -53,11 +53,17 @@ struct ChosenDatabase {
 }
 
 extension GlobalOptions {
+    /// Nil for a store in a folder.
+    private func databaseAddress(_ paths: StoragePaths) throws(StoreError) -> DatabaseAddress? {
+        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store)
+        else { return nil }
+        return address
+    }
+
     /// Opens the store of the options if it is in a database, and makes it unless it is there; nil
     /// for a store in a folder.
     func openDatabase(_ paths: StoragePaths) async throws -> ChosenDatabase? {
-        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store)
-        else { return nil }
+        guard let address = try databaseAddress(paths) else { return nil }
         return try await ChosenDatabase(
             address.opened(by: ProgramDatabases.current), paths,
             namesCatalog: paths.namesCatalog(option: catalog))
@@ -68,14 +74,13 @@ extension GlobalOptions {
     func knownDatabase(
         _ paths: StoragePaths, away error: StoreError
     ) throws(StoreError) -> ChosenDatabase? {
-        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store)
-        else { return nil }
+        guard let address = try databaseAddress(paths) else { return nil }
         return try ChosenDatabase(of: address, paths, away: error)
     }
 
     /// Like `openDatabase`, for a command that makes no store. Nil also if there is none.
     func findDatabase(_ paths: StoragePaths) async throws -> ChosenDatabase? {
-        guard !ephemeral, case .database(let address)? = try paths.chosenStore(option: store),
+        guard let address = try databaseAddress(paths),
             let database = try await address.open(by: ProgramDatabases.current, isMade: false)
         else { return nil }
         return try await ChosenDatabase(

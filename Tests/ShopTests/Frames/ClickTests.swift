@@ -121,7 +121,7 @@ import Testing
             (40, true, true, ["1 ", "OFFLINE", "1 failure set", "SANDBOX"]),
         ] as [(Int, Bool, Bool, [String])] {
             var state = SampleShop.full()
-            state.snapshot.isOffline = isOffline
+            state.snapshot.whyOffline = isOffline ? .networkIsOff : nil
             if hasFault {
                 state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
             }

@@ -411,7 +411,7 @@ import Testing
         said = Session(state).standing
         #expect(said.contains { $0.contains("another shop delivers") }, "\(said)")
         // Offline.
-        state.snapshot.isOffline = true
+        state.snapshot.whyOffline = .networkIsOff
         #expect(state.bytesOnTheirWay == nil)
         said = Session(state).standing
         #expect(said.contains { $0.contains("waiting for the network") }, "\(said)")

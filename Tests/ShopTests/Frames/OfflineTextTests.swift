@@ -12,7 +12,7 @@ import Testing
             .state(locale: locale, size: size)
         state.take([.viewChosen(view)], on: size)
         state.statusMessage = nil
-        state.snapshot.isOffline = true
+        state.snapshot.whyOffline = .networkIsOff
         state.snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
         return state
     }
@@ -32,7 +32,7 @@ import Testing
             let age = Self.age(state)
             let text = Screens.draw(state, size).text
             #expect(text.contains(age), "\(view): \(text)")
-            state.snapshot.isOffline = false
+            state.snapshot.whyOffline = nil
             #expect(!Screens.draw(state, size).text.contains(age), "\(view)")
         }
     }

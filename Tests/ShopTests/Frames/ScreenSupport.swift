@@ -68,7 +68,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     /// The snapshot on a device whose network was cut an hour ago.
     private func offline(_ state: ShopState) -> AccountSnapshot {
         var snapshot = state.snapshot
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
         return snapshot
     }

@@ -180,7 +180,7 @@ import Testing
             ("ja_JP", ["未送信 4", "未送信 1234", "通知 200"]),
         ] {
             var state = SampleScreen.server.state(locale: locale, size: size)
-            state.snapshot.isOffline = true
+            state.snapshot.whyOffline = .networkIsOff
             state.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 12)]
             state.take([.server(.arrived(SampleServer.snapshot, waiting: 4))], on: size)
             #expect(Screens.draw(state, size).lines[1].contains(words[0]))

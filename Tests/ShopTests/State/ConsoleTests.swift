@@ -18,7 +18,7 @@ import Testing
     @Test("without a network the switches show and change the store's settings, not the device's")
     func switchesWhileOffline() {
         var probe = console()
-        probe.refresh { $0.isOffline = true }
+        probe.refresh { $0.whyOffline = .networkIsOff }
         for isOn in [true, false, true] {
             let change = OperatorAction.changeAccount(.init(account: "aoi", askToBuy: isOn))
             #expect(probe.happen(.console(.toggled(.account(.askToBuy)))) == [.perform(change)])
@@ -854,12 +854,12 @@ import Testing
     @Test("a shop that opened without its store's server goes on with the store once that answers")
     func serverAnswers() {
         var probe = ShopProbe(SampleShop.full())
-        probe.refresh { $0.isOffline = true }
+        probe.refresh { $0.whyOffline = .networkIsOff }
         #expect(probe.happen(.storeAnswers) == [.reopen])
         #expect(probe.state.opening == .reopening(.serverAnswers))
         #expect(probe.happen(.storeAnswers) == [])
         probe.happen(.opened(SampleShop.settings(), holdsLease: true))
-        probe.refresh { $0.isOffline = false }
+        probe.refresh { $0.whyOffline = nil }
         #expect(probe.state.opening == .open && !probe.state.snapshot.isOffline)
         probe.elapsed = StatusMessage.lasting
         probe.happen(.messageFaded)

@@ -131,11 +131,11 @@ import Testing
         #expect(nothing == [])
         #expect(probe.state.statusMessage?.what == .refused(.nothingToUpdate))
         var snapshot = probe.state.snapshot
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         probe.happen(.accountArrived(snapshot))
         #expect(probe.happen(.library(.allUpdated)) == [])
         #expect(probe.state.statusMessage?.what == .refused(.updatesUnknown))
-        snapshot.isOffline = false
+        snapshot.whyOffline = nil
         snapshot.downloads["book.one"]?.installed = ["text": "1.0"]
         snapshot.downloads["book.four"]?.installed = ["text": "1.1"]
         snapshot.downloads["book.four"]?.state = .finished

@@ -13,7 +13,7 @@ import Testing
         #expect(probe.state.sheet == .question(QuestionSheet(.cutNetwork)))
         let cutting = probe.happen(.questionSheet(.pressed(button: 1)))
         #expect(cutting == [.setNetwork(.off(milliseconds: nil))])
-        let effects = probe.refresh { $0.isOffline = true }
+        let effects = probe.refresh { $0.whyOffline = .networkIsOff }
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
         // Only the shop that holds the lease adds the change to the device's log.
         #expect(effects.contains(.log(.network(isOn: false))) == probe.state.holdsLease)
@@ -29,7 +29,7 @@ import Testing
         state.isAccountLoaded = false
         var probe = ShopProbe(state)
         var snapshot = SampleShop.snapshot
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         let effects = probe.happen(.accountArrived(snapshot))
         #expect(probe.state.statusMessage?.what == .network(isOn: false))
         #expect(!effects.contains(.log(.network(isOn: false))))
@@ -39,7 +39,7 @@ import Testing
     func serverAway() {
         var probe = ShopProbe(SampleShop.full())
         let away = StoreError(.storeUnreachable)
-        let effects = probe.refresh { ($0.isOffline, $0.isServerAway) = (true, true) }
+        let effects = probe.refresh { $0.whyOffline = away }
         #expect(probe.state.statusMessage?.what == .trouble(away))
         #expect(!effects.contains(.log(.network(isOn: false))))
         #expect(probe.happen(.network(.turnedOn)) == [])
@@ -48,7 +48,7 @@ import Testing
         probe.happen(.questionSheet(.pressed(button: 0)))
         probe.happen(.redeemSheet(.opened))
         #expect(probe.state.sheet == nil && probe.state.statusMessage?.what == .trouble(away))
-        let back = probe.refresh { ($0.isOffline, $0.isServerAway) = (false, false) }
+        let back = probe.refresh { $0.whyOffline = nil }
         #expect(probe.state.statusMessage?.what == .network(isOn: true))
         #expect(back.contains(.loadProducts) && !back.contains(.log(.network(isOn: true))))
     }
@@ -65,12 +65,12 @@ import Testing
     func back() {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         for _ in 0..<2 {
             let effects = probe.happen(.accountArrived(snapshot))
             #expect(!effects.contains(.loadProducts))
         }
-        snapshot.isOffline = false
+        snapshot.whyOffline = nil
         let effects = probe.happen(.accountArrived(snapshot))
         #expect(effects.contains(.loadProducts) && effects.contains(.refreshConsole))
         #expect(probe.state.statusMessage?.what == .network(isOn: true))
@@ -114,10 +114,10 @@ import Testing
         ]
         var probe = ShopProbe(state)
         var snapshot = state.snapshot
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status("coins.10") == .failed(.networkIsOff))
-        snapshot.isOffline = false
+        snapshot.whyOffline = nil
         probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
         #expect(try probe.state.status("coins.100") == .failed(StoreError(.networkError)))
@@ -130,7 +130,7 @@ import Testing
         snapshot.asOf = SampleShop.now
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.productsAsOf == nil && probe.state.accountAsOf == nil)
-        snapshot.isOffline = true
+        snapshot.whyOffline = .networkIsOff
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.productsAsOf == SampleShop.now)
         #expect(probe.state.accountAsOf == SampleShop.now)
@@ -160,7 +160,7 @@ import Testing
                 version: "1.2", state: state, bytesReceived: 800_000, bytesExpected: 3_200_000,
                 error: error)
             shop.snapshot.downloads["book.two"] = ProductDownload([row], at: .zero)
-            shop.snapshot.isOffline = isOffline
+            shop.snapshot.whyOffline = isOffline ? .networkIsOff : nil
             let status = try shop.status("book.two")
             #expect("\(status)".hasPrefix(name), "\(status)")
             let download = try #require(status.download)

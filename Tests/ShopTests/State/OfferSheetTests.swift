@@ -125,7 +125,7 @@ import Testing
     @Test("without a network the key of a code says how to turn it on")
     func codeOffline() {
         var probe = ShopProbe(SampleShop.full())
-        probe.refresh { $0.isOffline = true }
+        probe.refresh { $0.whyOffline = .networkIsOff }
         probe.happen(.redeemSheet(.opened))
         #expect(probe.state.sheet == nil)
         #expect(probe.state.statusMessage?.what == .trouble(.networkIsOff))

@@ -494,7 +494,7 @@ import Testing
             cutting,
             Step(
                 keys: "b → Enter", reached: .failed("coins.10", StoreError(.networkError)),
-                before: refreshing("coins.10") { $0.isOffline = true }),
+                before: refreshing("coins.10") { $0.whyOffline = .networkIsOff }),
         ],
         "no network before the answer comes": [
             Step(
@@ -508,7 +508,7 @@ import Testing
             cutting,
             Step(
                 keys: "r", reached: .effect(.restore),
-                before: refreshing("coins.10") { $0.isOffline = true }),
+                before: refreshing("coins.10") { $0.whyOffline = .networkIsOff }),
         ],
     ]
 

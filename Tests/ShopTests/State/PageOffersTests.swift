@@ -87,11 +87,11 @@ import Testing
     @Test("without a network nothing is asked; what is known stays, and it is asked on return")
     func offline() throws {
         var probe = SampleShop.offering(nil)
-        probe.refresh { $0.isOffline = true }
+        probe.refresh { $0.whyOffline = .networkIsOff }
         _ = Self.select("plus.year", in: &probe)
         #expect(!probe.happen(.confirmed).contains(.findOffers("plus.year")))
         #expect(try Self.offers(probe).map(\.offer.kind) == [.introductory])
-        #expect(probe.refresh { $0.isOffline = false }.contains(.findOffers("plus.year")))
+        #expect(probe.refresh { $0.whyOffline = nil }.contains(.findOffers("plus.year")))
     }
 
     @Test("a plan may have nothing but codes, so the store is asked about every plan")

@@ -219,7 +219,7 @@ import Testing
     @Test("without a network nothing is asked of the store")
     func offline() {
         var state = Self.shop(SampleShop.subscription(autoRenews: false))
-        state.snapshot.isOffline = true
+        state.snapshot.whyOffline = .networkIsOff
         var probe = ShopProbe(state)
         probe.happen(.subscription(.opened))
         probe.happen(.selectionMoved(.up))

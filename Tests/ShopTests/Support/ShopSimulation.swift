@@ -659,7 +659,7 @@ struct ShopSimulation {
                     renews: chances.pick([nil, true, false]))
             }, at: .milliseconds(clock.milliseconds))
         snapshot.settings = deviceSettings
-        snapshot.isOffline = isOffline
+        snapshot.whyOffline = isOffline ? .networkIsOff : nil
         snapshot.isSignedIn = isSignedIn
         snapshot.asOf = clock
         if chances.chance(50) {
